@@ -2,7 +2,6 @@
 // See address.h.
 #include "jit/analysis/address.h"
 #include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include <llvm-c/Target.h>
 #include <string.h>
 
@@ -47,38 +46,18 @@ static bool has_shape(LLVMValueRef x, unsigned depth)
         return true;
     if (!depth || !LLVMIsAInstruction(x))
         return false;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return true;
-    case LLVMCall:
+    if (LLVMIsACallInst(x))
         return op_is(x, IS_PLACE) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMAnd:
-    case LLVMOr:
+    if (IR_IS(x, LLVMAdd, LLVMSub, LLVMAnd, LLVMOr))
         return has_shape(LLVMGetOperand(x, 0), depth - 1) && has_shape(LLVMGetOperand(x, 1), depth - 1);
-    case LLVMIntToPtr:
-    case LLVMFreeze:
+    if (IR_IS(x, LLVMIntToPtr, LLVMFreeze))
         return has_shape(LLVMGetOperand(x, 0), depth - 1);
-    case LLVMPHI:
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
-            LLVMValueRef in = LLVMGetIncomingValue(x, i);
-            if (!has_shape(steps_from(in, x) ? LLVMGetOperand(in, 1) : in, depth / 2))
-                return false;
-        }
-        return true;
-    default:
-        return false;
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++) {
+        LLVMValueRef in = LLVMGetIncomingValue(x, i);
+        if (!has_shape(steps_from(in, x) ? LLVMGetOperand(in, 1) : in, depth / 2))
+            return false;
     }
+    return IR_IS(x, LLVMPHI, LLVMSExt, LLVMZExt, LLVMMul, LLVMShl, LLVMLShr, LLVMAShr, IR_DIVISIONS);
 }
 
 // What the numbers of an address are computed of. The difference of two pointers has the shape of a number, scaled or cut to 32 bits, in one
@@ -201,27 +180,18 @@ static LLVMValueRef find(LLVMValueRef x, unsigned depth, struct cone *c)
 {
     if (!depth || !LLVMIsAInstruction(x))
         return NULL;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-    case LLVMAlloca:
+    if (IR_IS(x, LLVMCall, LLVMAlloca))
         return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? x : NULL;
-    case LLVMLoad:
+    if (LLVMIsALoadInst(x))
         return ir_space(LLVMGetOperand(x, 0)) == AS_CONST && type_bits(LLVMTypeOf(x)) == 64 ? x : NULL;
-    case LLVMAdd:
-    case LLVMGetElementPtr: {
-        if (LLVMGetNumOperands(x) != 2)
-            return NULL;
-        LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetOperand(x, 1);
-        return is_number(b, ADDED, c) ? find(a, depth - 1, c) : is_number(a, ADDED, c) ? find(b, depth - 1, c) : NULL;
-    }
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
+    if (IR_IS(x, LLVMIntToPtr, LLVMAddrSpaceCast))
         return find(LLVMGetOperand(x, 0), depth - 1, c);
-    case LLVMPHI:
+    if (LLVMIsAPHINode(x))
         return find_running(x, depth - 1, c);
-    default:
+    if (!IR_IS(x, LLVMAdd, LLVMGetElementPtr) || LLVMGetNumOperands(x) != 2)
         return NULL;
-    }
+    LLVMValueRef a = LLVMGetOperand(x, 0), b = LLVMGetOperand(x, 1);
+    return is_number(b, ADDED, c) ? find(a, depth - 1, c) : is_number(a, ADDED, c) ? find(b, depth - 1, c) : NULL;
 }
 
 LLVMValueRef address_object(LLVMValueRef address)

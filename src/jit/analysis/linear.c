@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
 
 enum { DEPTH = 12, PHIS = 4 };
 
@@ -98,18 +96,12 @@ static void add(struct linear *l, LLVMValueRef x, int64_t by, unsigned depth)
             return;
         }
         break;
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMIntToPtr:
-    case LLVMPtrToInt:
-    case LLVMAddrSpaceCast:
-    case LLVMFreeze:
+    default:
+        if (!OPCODE_IN(op, IR_SAME_NUMBER))
+            break;
         l->rough |= type_bits(LLVMTypeOf(x)) < 32 || type_bits(LLVMTypeOf(a)) < 32;
         add(l, a, by, depth - 1);
         return;
-    default:
-        break;
     }
     add_term(l, x, NULL, by);
 }

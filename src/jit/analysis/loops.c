@@ -2,7 +2,6 @@
 // See loops.h.
 #include "jit/analysis/loops.h"
 #include "jit/analysis/fold.h"
-#include "jit/ir/ir.h"
 
 bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block)
 {
@@ -13,6 +12,11 @@ bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block)
 bool loop_has(const struct cfg *c, int loop, LLVMValueRef v)
 {
     return v && LLVMIsAInstruction(v) && loop_has_block(c, loop, LLVMGetInstructionParent(v));
+}
+
+int loop_at(const struct cfg *c, LLVMValueRef instruction)
+{
+    return c->blocks[cfg_index(c, LLVMGetInstructionParent(instruction))].loop;
 }
 
 bool loop_is_innermost(const struct cfg *c, int loop)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Runs over the instructions of a loop, blocks in reverse post-order.
+// Runs over the instructions of a loop (CFG_NONE: of all blocks that are reached), blocks in reverse post-order.
 #define FOR_LOOP(c, loop, x)                                                                                           \
     for (unsigned block_ = 0; block_ < (c)->norder; block_++)                                                          \
         if (cfg_loop_contains(c, loop, (c)->order[block_]))                                                            \
@@ -22,6 +22,8 @@
 // Whether a block is one of the loop's; a value, an instruction of one. NULL is not.
 bool loop_has_block(const struct cfg *c, int loop, LLVMBasicBlockRef block);
 bool loop_has(const struct cfg *c, int loop, LLVMValueRef v);
+// The innermost loop that an instruction stands in, or CFG_NONE.
+int loop_at(const struct cfg *c, LLVMValueRef instruction);
 bool loop_is_innermost(const struct cfg *c, int loop);
 unsigned loop_instructions(const struct cfg *c, int loop);
 // Tells LLVM how often the body of each loop is to stand there: times[i] of loop i, 1 that it stays, LOOP_FULLY as often as it runs.

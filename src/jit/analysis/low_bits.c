@@ -59,12 +59,11 @@ static unsigned count(struct zeros *z, LLVMValueRef x, unsigned depth)
         return 0;
     LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
     unsigned i, k;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-    case LLVMXor:
+    if (IR_IS(x, LLVMAdd, LLVMSub, LLVMOr, LLVMXor))
         return least_zeros(z, a, LLVMGetOperand(x, 1), depth);
+    if (IR_IS(x, IR_SAME_NUMBER))
+        return count(z, a, depth);
+    switch (LLVMGetInstructionOpcode(x)) {
     case LLVMSelect:
         return least_zeros(z, LLVMGetOperand(x, 1), LLVMGetOperand(x, 2), depth);
     case LLVMAnd:
@@ -76,19 +75,10 @@ static unsigned count(struct zeros *z, LLVMValueRef x, unsigned depth)
     case LLVMShl:
         i = count(z, a, depth) + (value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < 64 ? (unsigned)c : 0);
         return i < 64 ? i : 64;
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-        return count(z, a, depth);
     case LLVMGetElementPtr:
         return gep_zeros(z, x, depth);
-    case LLVMPHI:
-        return phi_zeros(z, x, depth);
     default:
-        return 0;
+        return LLVMIsAPHINode(x) ? phi_zeros(z, x, depth) : 0;
     }
 }
 

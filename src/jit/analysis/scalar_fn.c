@@ -2,9 +2,9 @@
 // A scalar function as the vectoriser sees it: numbered values, its graph, and the proof that the graph is structured.
 // Everything after this relies on that structure, and silently wrong code is what its absence gives; so it is checked.
 #include "jit/analysis/scalar.h"
+#include "jit/analysis/loops.h"
 #include "jit/analysis/structured.h"
 #include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 
 static bool check_structure(struct scalar_module *m, struct scalar_fn *f)
 {
@@ -43,13 +43,10 @@ bool scalar_fn_init(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef f
     cfg_build(&f->cfg, function);
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         number_value(f, LLVMGetParam(function, i));
-    for (unsigned i = 0; i < f->cfg.norder; i++) {
-        LLVMBasicBlockRef b = f->cfg.blocks[f->cfg.order[i]].block;
-        FOR_INSTRUCTIONS (b, x) {
-            number_value(f, x);
-            note_slot(f, x);
-            f->instructions++;
-        }
+    FOR_LOOP (&f->cfg, CFG_NONE, x) {
+        number_value(f, x);
+        note_slot(f, x);
+        f->instructions++;
     }
     f->shapes = arena_array(&m->arena, struct shape, f->nvalues + 1);
     f->facts = arena_array(&m->arena, struct block_facts, f->cfg.nblocks + 1);

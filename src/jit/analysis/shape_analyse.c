@@ -4,7 +4,6 @@
 // condition is not uniform makes its join (or, for a latch, the loop's exit) a place where two sets of lanes meet.
 #include "jit/analysis/scalar.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 static bool mark(bool *fact)
@@ -91,15 +90,12 @@ static void settle(struct scalar_module *m, bool phis)
     bool any = false;
     for (unsigned i = 0; i < m->nfunctions; i++) {
         struct scalar_fn *f = &m->functions[i];
-        for (unsigned b = 0; b < f->cfg.norder; b++) {
-            LLVMBasicBlockRef block = f->cfg.blocks[f->cfg.order[b]].block;
-            FOR_INSTRUCTIONS (block, x) {
-                struct shape *s = &f->shapes[scalar_fn_index(f, x)];
-                if (s->kind != SHAPE_NONE || (phis && !LLVMIsAPHINode(x)))
-                    continue;
-                *s = shape_uniform(false);
-                any = true;
-            }
+        FOR_LOOP (&f->cfg, CFG_NONE, x) {
+            struct shape *s = &f->shapes[scalar_fn_index(f, x)];
+            if (s->kind != SHAPE_NONE || (phis && !LLVMIsAPHINode(x)))
+                continue;
+            *s = shape_uniform(false);
+            any = true;
         }
     }
     if (any)

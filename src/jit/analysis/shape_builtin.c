@@ -2,7 +2,6 @@
 // The shapes of the operations heddle.*, by the table in ir/dialect.def.
 #include "jit/analysis/scalar.h"
 #include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 
 #define SHAPE(name)                                                                                                    \
     static struct shape shape_##name(                                                                                  \

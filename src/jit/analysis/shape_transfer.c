@@ -320,8 +320,9 @@ static struct shape transfer_load(const struct scalar_module *m, const struct sc
     return shape_fit(&m->lanes, r, type_bits(LLVMTypeOf(inst)));
 }
 
-static struct shape transfer_alloca(const struct scalar_module *m, LLVMValueRef inst)
+static struct shape transfer_alloca(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
 {
+    (void)f;
     struct shape r = shape_uniform(true);
     LLVMTypeRef t = LLVMGetAllocatedType(inst);
     int64_t count = 1;
@@ -346,60 +347,37 @@ static struct shape transfer_call(struct scalar_module *m, struct scalar_fn *f, 
     return r;
 }
 
+static struct shape transfer_sum(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst)
+{
+    struct shape a = operand(m, f, inst, 0), b = operand(m, f, inst, 1);
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    return op == LLVMOr && !shape_or_is_add(m, f, inst)
+               ? transfer_bits(m, f, inst)
+               : shape_add(&m->lanes, &a, &b, op == LLVMSub, type_bits(LLVMTypeOf(inst)));
+}
+
 static struct shape transfer_any(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef inst)
 {
+    typedef struct shape transfer_fn(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst);
+    static transfer_fn *const of[] = {
+        [LLVMAdd] = transfer_sum,       [LLVMSub] = transfer_sum,      [LLVMOr] = transfer_sum,
+        [LLVMMul] = transfer_multiply,  [LLVMShl] = transfer_multiply, [LLVMAnd] = transfer_bits,
+        [LLVMXor] = transfer_bits,      [LLVMLShr] = transfer_bits,    [LLVMAShr] = transfer_bits,
+        [LLVMUDiv] = transfer_divide,   [LLVMSDiv] = transfer_divide,  [LLVMURem] = transfer_divide,
+        [LLVMSRem] = transfer_divide,   [LLVMICmp] = transfer_compare, [LLVMGetElementPtr] = transfer_gep,
+        [LLVMSelect] = transfer_select, [LLVMPHI] = transfer_phi,      [LLVMLoad] = transfer_load,
+        [LLVMAlloca] = transfer_alloca, [LLVMFreeze] = transfer_cast};
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
-    unsigned bits = type_bits(LLVMTypeOf(inst));
-    struct shape a, b;
-    switch (op) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMOr:
-        if (op == LLVMOr && !shape_or_is_add(m, f, inst))
-            return transfer_bits(m, f, inst);
-        a = operand(m, f, inst, 0);
-        b = operand(m, f, inst, 1);
-        return shape_add(&m->lanes, &a, &b, op == LLVMSub, bits);
-    case LLVMMul:
-    case LLVMShl:
-        return transfer_multiply(m, f, inst);
-    case LLVMAnd:
-    case LLVMXor:
-    case LLVMLShr:
-    case LLVMAShr:
-        return transfer_bits(m, f, inst);
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return transfer_divide(m, f, inst);
-    case LLVMICmp:
-        return transfer_compare(m, f, inst);
-    case LLVMGetElementPtr:
-        return transfer_gep(m, f, inst);
-    case LLVMSelect:
-        return transfer_select(m, f, inst);
-    case LLVMPHI:
-        return transfer_phi(m, f, inst);
-    case LLVMLoad:
-        return transfer_load(m, f, inst);
-    case LLVMAlloca:
-        return transfer_alloca(m, inst);
-    case LLVMCall:
+    if (op < sizeof of / sizeof *of && of[op])
+        return of[op](m, f, inst);
+    if (op == LLVMCall)
         return transfer_call(m, f, inst);
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
+    if (OPCODE_IN(op, LLVMAtomicRMW, LLVMAtomicCmpXchg))
         return m->lanes.width == 1 ? shape_uniform(true) : shape_varying();
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMBr:
-    case LLVMRet:
+    if (OPCODE_IN(op, LLVMStore, LLVMFence, LLVMBr, LLVMRet))
         return shape_uniform(false);
-    default:
-        if (LLVMIsACastInst(inst) || op == LLVMFreeze)
-            return transfer_cast(m, f, inst);
-        return transfer_flat(m, f, inst, (unsigned)LLVMGetNumOperands(inst));
-    }
+    return LLVMIsACastInst(inst) ? transfer_cast(m, f, inst)
+                                 : transfer_flat(m, f, inst, (unsigned)LLVMGetNumOperands(inst));
 }
 
 struct shape shape_transfer(struct scalar_module *m, struct scalar_fn *f, LLVMValueRef inst)

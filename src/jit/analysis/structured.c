@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See structured.h.
 #include "jit/analysis/structured.h"
-#include "jit/ir/ir.h"
 #include "jit/analysis/loops.h"
 
 static const char *loop_fault(const struct cfg *c, int loop, int *block)

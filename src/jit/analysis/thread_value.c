@@ -2,7 +2,6 @@
 #include "jit/analysis/thread_value.h"
 #include "jit/ir/dialect.h"
 #include "jit/analysis/fold.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 enum { DEPTH = 24, WARP = 32 };
@@ -194,30 +193,14 @@ static struct thread_value *compute_value(struct thread_values *e, LLVMValueRef 
     }
     if (!LLVMIsAInstruction(v) || depth == 0)
         return NULL;
-    struct thread_value *r = NULL;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMCall:
+    if (LLVMIsACallInst(v))
         return place(e, v);
-    case LLVMSelect:
+    if (LLVMIsASelectInst(v))
         return choose(e, v, depth - 1);
-    case LLVMGetElementPtr:
-        if (ir_is_byte_gep(v))
-            r = binary(e, v, depth - 1);
-        break;
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMFreeze:
-        r = convert(e, v, depth - 1);
-        break;
-    default:
-        if (LLVMGetNumOperands(v) == 2 && (LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v)))
-            r = binary(e, v, depth - 1);
-        break;
-    }
+    bool both = ir_is_byte_gep(v) || LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v);
+    struct thread_value *r = both                       ? binary(e, v, depth - 1)
+                             : IR_IS(v, IR_SAME_NUMBER) ? convert(e, v, depth - 1)
+                                                        : NULL;
     return r ? r : common(e, v);
 }
 

@@ -5,11 +5,6 @@
 #include "jit/jit.h"
 #include "base/str.h"
 #include "jit/block/block.h"
-#include "jit/block/turns.h"
-#include "jit/gang/memory/merge.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>

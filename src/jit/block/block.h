@@ -2,7 +2,9 @@
 // What the files that emit block functions share.
 #ifndef HEDDLE_JIT_BLOCK_H
 #define HEDDLE_JIT_BLOCK_H
+#include "jit/ir/ir.h"
 #include "jit/ir/region.h"
+#include "jit/ir/tuning.h"
 #include "jit/abi/state.h"
 
 enum block_form {
@@ -65,4 +67,19 @@ void block_merge_end(struct block_gen *g);
 void block_emit_machine(struct block_gen *g);
 // Calls a function of abi/run.h.
 LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
+
+// block/interleave.c: loops that the gangs of a block go through together.
+enum {
+    INTERLEAVE_FINISHED = 255, // the place of a gang that has reached the end of the region; 0: its start
+    INTERLEAVE_STANDS =
+        0xffffffffu // what the function of an interleaved region returns when the gang has stopped; no state is that
+};
+
+// block/turns.c: the loop over the gangs of an interleaved region, of one block or of several side by side.
+// Lessens region_plan.side to what is possible.
+void block_limit_side(struct block_gen *g);
+// How many the next call runs (i64), where so many blocks are left to the entry function.
+LLVMValueRef block_side_count(struct block_gen *g, LLVMValueRef left);
+// Runs interleaved region r for all gangs; returns its result.
+LLVMValueRef block_turns(struct block_gen *g, unsigned r);
 #endif

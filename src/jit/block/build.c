@@ -7,7 +7,6 @@
 //   raw slots u64[raw_slots][P]
 //   gang frames [P / W], one for all gangs in BLOCK_SINGLE
 #include "jit/block/block.h"
-#include "jit/ir/ir.h"
 
 LLVMBasicBlockRef block_new(struct block_gen *g, const char *name)
 {

@@ -7,12 +7,10 @@
 //     number with something block-uniform in the direction that stays true as the number grows.
 // Where the way is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
 // ends.
-#include "base/map.h"
-#include "jit/ir/ir.h"
+#include "jit/analysis/cfg.h"
 #include "base/str.h"
 #include "jit/block/block.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include <string.h>
 
 enum direction { FIXED, RISES, FALLS, UNKNOWN }; // of a truth value, with the number of the gang's first thread
@@ -22,9 +20,9 @@ enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEX
 struct search {
     struct block_gen *g;
     LLVMValueRef function, first, next;
-    struct map quiet; // blocks without an effect
-    struct map rest;  // blocks from which only such blocks are reached
-    struct VEC(LLVMBasicBlockRef) blocks;
+    struct cfg cfg;
+    bool *quiet; // blocks without an effect
+    bool *rest;  // blocks from which only such blocks are reached
     bool found;
 };
 
@@ -160,37 +158,17 @@ static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
 
 static void find_quiet_blocks(struct search *s)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->function); b; b = LLVMGetNextBasicBlock(b)) {
-        bool quiet = true;
-        vec_push(&s->blocks, b);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && quiet; i = LLVMGetNextInstruction(i))
-            quiet = is_quiet_instruction(s, i);
-        if (quiet)
-            map_put_ptr(&s->quiet, b, b);
+    for (unsigned k = s->cfg.norder;
+         k-- > 0;) { // from the ends backwards: a block whose successors are all such, without cycles
+        int b = s->cfg.order[k];
+        s->quiet[b] = true;
+        FOR_INSTRUCTIONS (s->cfg.blocks[b].block, i)
+            s->quiet[b] = s->quiet[b] && is_quiet_instruction(s, i);
+        bool rest = s->quiet[b];
+        for (unsigned i = 0; i < s->cfg.blocks[b].nsucc; i++)
+            rest = rest && s->rest[s->cfg.blocks[b].succ[i]];
+        s->rest[b] = rest;
     }
-    // From the ends backwards: a block whose successors are all such, without cycles.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t k = 0; k < s->blocks.len; k++) {
-            LLVMBasicBlockRef b = s->blocks.data[k];
-            LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
-            bool rest = map_get_ptr(&s->quiet, b) && !map_get_ptr(&s->rest, b);
-            for (unsigned i = 0; rest && i < LLVMGetNumSuccessors(t); i++)
-                rest = map_get_ptr(&s->rest, LLVMGetSuccessor(t, i)) != NULL;
-            if (rest) {
-                map_put_ptr(&s->rest, b, b);
-                changed = true;
-            }
-        }
-    }
-}
-
-static unsigned count_predecessors(LLVMBasicBlockRef block)
-{
-    unsigned n = 0;
-    FOR_USES (LLVMBasicBlockAsValue(block), u)
-        n += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
-    return n;
 }
 
 // Says in the word behind the uniform slots that this branch goes the idle way.
@@ -206,29 +184,27 @@ static void tell(struct search *s, LLVMBasicBlockRef block, LLVMValueRef conditi
     s->found = true;
 }
 
-static void walk(struct search *s, LLVMBasicBlockRef block, bool rises, unsigned depth)
+static void walk(struct search *s, int block, bool rises, unsigned depth)
 {
-    if (depth > PATH_MAX || !map_get_ptr(&s->quiet, block))
+    const struct cfg_block *b = &s->cfg.blocks[block];
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(b->block);
+    if (depth > PATH_MAX || !s->quiet[block])
         return;
-    LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
-    unsigned n = LLVMGetNumSuccessors(t);
-    if (n == 1 && count_predecessors(LLVMGetSuccessor(t, 0)) == 1)
-        walk(s, LLVMGetSuccessor(t, 0), rises, depth + 1);
-    if (n != 2 || LLVMGetInstructionOpcode(t) != LLVMBr)
+    if (b->nsucc == 1 && s->cfg.blocks[b->succ[0]].npred == 1)
+        walk(s, b->succ[0], rises, depth + 1);
+    if (b->nsucc != 2 || LLVMGetInstructionOpcode(t) != LLVMBr)
         return;
-    LLVMValueRef c = LLVMGetCondition(t);
-    enum direction d = direction_of(s, c, 0);
+    enum direction d = direction_of(s, LLVMGetCondition(t), 0);
     bool told = false;
     for (unsigned i = 0; i < 2; i++) {
-        LLVMBasicBlockRef to = LLVMGetSuccessor(t, i);
         enum direction way = i ? flip(d) : d;
         if (way != FIXED && way != RISES)
             continue;
-        if (!told && map_get_ptr(&s->rest, to) && (rises || way == RISES)) {
-            tell(s, block, c, i == 0);
+        if (!told && s->rest[b->succ[i]] && (rises || way == RISES)) {
+            tell(s, b->block, LLVMGetCondition(t), i == 0);
             told = true;
-        } else if (count_predecessors(to) == 1) {
-            walk(s, to, rises || way == RISES, depth + 1);
+        } else if (s->cfg.blocks[b->succ[i]].npred == 1) {
+            walk(s, b->succ[i], rises || way == RISES, depth + 1);
         }
     }
 }
@@ -238,12 +214,13 @@ static bool block_find_idle(struct block_gen *g, LLVMValueRef full)
     struct search s = {.g = g, .function = full};
     s.first = LLVMGetParam(full, PARAM_FIRST);
     s.next = LLVMGetParam(full, PARAM_NEXT);
+    cfg_build(&s.cfg, full);
+    s.quiet = arena_array(&s.cfg.arena, bool, s.cfg.nblocks + 1);
+    s.rest = arena_array(&s.cfg.arena, bool, s.cfg.nblocks + 1);
     find_quiet_blocks(&s);
-    if (!map_get_ptr(&s.rest, LLVMGetEntryBasicBlock(full)))
-        walk(&s, LLVMGetEntryBasicBlock(full), false, 0);
-    map_free(&s.quiet);
-    map_free(&s.rest);
-    vec_free(&s.blocks);
+    if (!s.rest[0])
+        walk(&s, 0, false, 0);
+    cfg_fini(&s.cfg);
     return s.found;
 }
 

@@ -32,17 +32,13 @@
 //     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
 //  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
 //     to the head too, so that LLVM sees a loop with one entry.
-#include "jit/block/interleave.h"
+#include "jit/block/block.h"
 #include "base/log.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "jit/ir/remat.h"
 #include "jit/resume/resume.h"
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/liveness.h"
 #include <llvm-c/DebugInfo.h>
 
@@ -166,9 +162,9 @@ static void part(struct interleave *w, struct point *p)
 {
     p->go = LLVMGetInstructionParent(p->mark);
     p->stop = LLVMInsertBasicBlockInContext(w->g->context, p->go, "turn");
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
-        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
-        for (unsigned i = 0; t && i < LLVMGetNumSuccessors(t); i++)
+    for (LLVMUseRef u; (u = LLVMGetFirstUse(LLVMBasicBlockAsValue(p->go)));) {
+        LLVMValueRef t = LLVMGetUser(u);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(t); i++)
             if (LLVMGetSuccessor(t, i) == p->go)
                 LLVMSetSuccessor(t, i, p->stop);
     }
@@ -253,11 +249,8 @@ static enum remat at_resumption(const void *with, LLVMValueRef x)
 // Truth values are kept as integers.
 static LLVMTypeRef kept_type(const struct interleave *w, LLVMTypeRef t)
 {
-    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-    LLVMTypeRef e = vector ? LLVMGetElementType(t) : t;
-    if (LLVMGetTypeKind(e) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(e) != 1)
-        return t;
-    return vector ? LLVMVectorType(w->g->i32, LLVMGetVectorSize(t)) : w->g->i8;
+    LLVMTypeRef e = type_element(t);
+    return type_is_bool(e) ? type_like(e == t ? w->g->i8 : w->g->i32, t) : t;
 }
 
 // Decides what is computed again and where the rest is kept.
@@ -386,12 +379,8 @@ static void decide(struct interleave *w, struct point *p, LLVMBasicBlockRef back
         return;
     }
     set_phis(w, p, back);
-    for (LLVMBasicBlockRef k = LLVMGetFirstBasicBlock(w->function); k; k = LLVMGetNextBasicBlock(k)) {
-        LLVMValueRef t = LLVMGetBasicBlockTerminator(k);
-        for (unsigned i = 0; t && i < LLVMGetNumSuccessors(t); i++)
-            if (LLVMGetSuccessor(t, i) == p->stop)
-                loop_keep(w->g->context, t); // what it is when gangs go together is not the loop
-    }
+    FOR_USES (LLVMBasicBlockAsValue(p->stop), u)
+        loop_keep(w->g->context, LLVMGetUser(u)); // what it is when gangs go together is not the loop
     LLVMPositionBuilderBefore(w->b, end);
     LLVMValueRef resumed = LLVMBuildLoad2(w->b, w->g->i1, p->resumed, "");
     LLVMBuildStore(w->b, LLVMConstInt(w->g->i1, 0, 0), p->resumed);

@@ -3,8 +3,6 @@
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
 // compare and one jump.
 #include "jit/block/block.h"
-#include "jit/ir/ir.h"
-#include "jit/gang/memory/merge.h"
 #include <string.h>
 
 // A function of abi/run.c; the loader puts its address in.
@@ -160,8 +158,7 @@ static LLVMValueRef states_of(struct block_gen *g, LLVMValueRef gang)
 }
 
 // In phases a lane runs from the barrier where it waits, which is released; but while some lanes of the block stand at
-// yields
-// (`only`, i32), those alone.
+// yields (`only`, i32), those alone.
 static void choose_lanes(struct block_gen *g, struct gang_code *c, LLVMValueRef only)
 {
     LLVMValueRef words = c->states;

@@ -2,9 +2,7 @@
 // The block's part in results that are merged (gang/memory/merge.c): where they lie while it runs, what they begin with, and how they
 // reach the worker's.
 #include "jit/block/block.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/reduce.h"
-#include "jit/gang/memory/merge.h"
 
 static LLVMValueRef step(struct block_gen *g, LLVMValueRef p, uint64_t bytes)
 {

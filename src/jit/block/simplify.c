@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the regions' gang code to the form that idle.c and interleave.c read, by passes of LLVM; large ones only by those that are quick.
 // They know no target machine: what its vectors cost must not decide which branches are left to read.
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/tuning.h"
 
 bool pass_simplify(struct compilation *c)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prefetches in a burst. A processor keeps some 16 lines under way; a prefetch more waits in the pipeline, and what comes behind
-// it in the program soon waits too. A block that asks for fifty lines of the next one (opt/prefetch_block.c) and then goes through a
+// it in the program soon waits too. A block that asks for fifty lines of the next one (opt/prefetch.c) and then goes through a
 // loop spends as long on asking as the loop takes, when each of the loop's turns might have asked for two of them.
 //
 // So where more prefetches than that stand before a loop, in the block that leads to it, their addresses go into a list and each
@@ -9,11 +9,7 @@
 #include "base/vec.h"
 #include "jit/block/block.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
-#include "jit/ir/tuning.h"
-#include "jit/analysis/cfg.h"
 #include <string.h>
 
 // Prefetches of one kind: their operands but the address are the same.

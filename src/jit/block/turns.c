@@ -16,13 +16,10 @@
 //
 // It pays until a row is some lines long (TUNE_INTERLEAVE_ROW), so that wide blocks stay alone, and while what all these
 // gangs keep from turn to turn leaves room in the first cache (TUNE_INTERLEAVE_SIDE_KEPT_MAX). A row of the grid that is no
-// multiple is cut
-// into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and hands out so
-// many at once where no thread stays without work by it (src/device/sched/launch.c).
-#include "jit/block/turns.h"
-#include "jit/ir/ir.h"
+// multiple is cut into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and
+// hands out so many at once where no thread stays without work by it (src/device/sched/launch.c).
+#include "jit/block/block.h"
 #include "base/log.h"
-#include "jit/ir/tuning.h"
 
 void block_limit_side(struct block_gen *g)
 {

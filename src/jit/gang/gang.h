@@ -4,6 +4,8 @@
 #ifndef HEDDLE_JIT_GANG_H
 #define HEDDLE_JIT_GANG_H
 #include "jit/gang/vectorise.h"
+#include "jit/ir/dialect.h"
+#include "jit/ir/tuning.h"
 
 // A value as emitted. Affine: a base for each segment (only the first when not split), and, where its shape has a wrap,
 // the bases of the wrap's source. Varying: a vector; i1 as a mask.
@@ -75,6 +77,11 @@ LLVMValueRef gang_i64(struct gang *g, int64_t x);
 LLVMValueRef gang_offsets(struct gang *g, LLVMTypeRef t, const int64_t *offset);
 LLVMValueRef gang_constant(struct gang *g, LLVMValueRef c);
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef x, unsigned n);
+LLVMValueRef gang_wide(struct gang *g, LLVMValueRef x);             // in every lane
+static inline LLVMTypeRef gang_lanes(struct gang *g, LLVMTypeRef t) // W of them, as they are
+{
+    return LLVMVectorType(t, g->width);
+}
 LLVMValueRef gang_iota(struct gang *g, LLVMTypeRef t);
 LLVMValueRef gang_lane(struct gang *g, LLVMValueRef vector, unsigned lane);
 LLVMValueRef gang_slice(struct gang *g, LLVMValueRef vector, unsigned first, unsigned n);
@@ -103,8 +110,6 @@ LLVMBasicBlockRef gang_block(struct gang *g, const char *name);
 // A branch that nearly always goes to the first block; the builder goes on in `then`.
 void gang_branch_likely(struct gang *g, LLVMValueRef c, LLVMBasicBlockRef likely, LLVMBasicBlockRef rare,
                         LLVMBasicBlockRef then);
-LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
-                            LLVMValueRef *args, unsigned nargs);
 LLVMValueRef gang_intrinsic2(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b); // of the type of a
 LLVMValueRef gang_lowest(struct gang *g, LLVMValueRef word); // the number of the lowest bit that is set; there is one
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align); // in the prologue
@@ -117,7 +122,7 @@ struct fork fork_begin(struct gang *g, LLVMValueRef ok, const char *fast, const 
 void fork_rare(struct gang *g, struct fork *f);
 void fork_end(struct gang *g, struct fork *f);
 LLVMValueRef fork_value(struct gang *g, const struct fork *f, LLVMValueRef of_fast, LLVMValueRef of_rare);
-LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // of i1, either may be NULL
+LLVMValueRef gang_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // of i1 or masks, either may be NULL
 
 // gang/value/mask.c
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask); // <W x i1>
@@ -125,9 +130,8 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
 bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
-int gang_mask_lane(struct gang *g, LLVMValueRef mask); // the only one of them; -1: there is none such
-LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b); // either may be NULL
-LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);                   // i1; of any number of lanes
+int gang_mask_lane(struct gang *g, LLVMValueRef mask);    // the only one of them; -1: there is none such
+LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask); // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
 LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask);                                // i32, bit l = lane l
 LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word);                         // i32 -> mask
@@ -190,8 +194,7 @@ bool gang_emit_private(struct gang *g, LLVMValueRef inst,
 LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/control/call.c
 bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst,
-                         LLVMValueRef mask);            // gang/value/intrinsic.c; false: not known
-void gang_emit_body(struct gang *g, LLVMValueRef mask); // gang/control/flow.c
+                         LLVMValueRef mask); // gang/value/intrinsic.c; false: not known
 
 // gang/value/edge.c: what phis receive along an edge
 struct edge {
@@ -222,7 +225,7 @@ bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);
 
 // gang/control/loop.c, called by gang/control/flow.c: emits the loop entered from block `pre` and leaves the builder at its exit.
 void gang_emit_loop(struct gang *g, int id, int pre, LLVMValueRef mask);
-// gang/control/flow.c: blocks from b until stop, or to the end of the body of `loop`.
+// gang/control/flow.c: blocks from b until stop, or to the end of the body of `loop`; from 0 on, to no stop and in no loop: all of them.
 void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int loop);
 // gang/value/value.c. Whether one more copy of so many instructions is within bounds; counts it when it is.
 bool gang_may_copy(struct gang *g, unsigned instructions);

@@ -12,12 +12,10 @@
 //     fixpoint; frame slots carry them across resume points. Control flow is divergent where a branch's condition is
 //     not uniform; a phi where two sets of lanes meet is varying unless both bring the same value.
 //  3. Exactness. All shape arithmetic is modulo the width of the type. PTX extends 32-bit indices to 64 bits without
-//  any
-//     promise about overflow, so extending base + offset is exact only while no lane wraps around. That is proven from
-//     known alignment and range where possible; else the value carries a wrap: the source of the extension and its
-//     scale. Memory operations test the source's base (one compare) and take the exact addresses when the test fails;
-//     any other use computes the exact vector. Wraps go through phis, selects and slots: their sources are scalars
-//     beside the bases.
+//     any promise about overflow, so extending base + offset is exact only while no lane wraps around. That is proven from
+//     known alignment and range where possible; else the value carries a wrap: the source of the extension and its scale.
+//     Memory operations test the source's base (one compare) and take the exact addresses when the test fails; any other
+//     use computes the exact vector. Wraps go through phis, selects and slots: their sources are scalars beside the bases.
 //  4. Masks are <W x i32> of 0 and -1, NULL for all lanes. Code under a mask runs only when some lane is active; so
 //     uniform operations need no mask, and one lane's address makes its page readable for the gang. Inactive lanes may
 //     hold poison: conditions are frozen where they become masks, divisors are replaced, no flags are carried over.
@@ -26,25 +24,19 @@
 //  6. Blends. Only what lives out of a divergent if or loop is blended, there. What a single lane runs, known when the kernel is
 //     compiled, is emitted as scalar code (gang/control/single.c), and so are loops that lanes run one after the other (gang/control/stream.c).
 //  7. Frame slots. resume/resume.c gives a frame slot only to a value that the lanes that will read it computed together, so
-//  one
-//     base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
+//     one base may serve them all; W lanes are written under the mask. A slot that is the same for the whole block lives in
 //     the uniform buffers when every region's next resume point is block-uniform: gangs then never see each other's.
 //  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known
-//  block
-//     shape tid is affine or constant; with an unknown one it is computed, and varying.
+//     block shape tid is affine or constant; with an unknown one it is computed, and varying.
 //  9. Memory and atomics: see memory.c and atomic.c. A store by all lanes to one place keeps the last active
 //     lane's value. Shared memory (address space 3) is touched by one worker only.
 // 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
 #include "jit/ir/pass.h"
-#include "jit/ir/tuning.h"
 #include "jit/jit.h"
-#include "jit/ir/ir.h"
 #include "base/xmalloc.h"
 #include "jit/gang/vectorise.h"
-#include "jit/ir/region.h"
-#include "jit/abi/state.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See dialect.h.
 #include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>

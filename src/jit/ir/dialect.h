@@ -4,6 +4,7 @@
 #ifndef HEDDLE_JIT_DIALECT_H
 #define HEDDLE_JIT_DIALECT_H
 #include "jit/abi/state.h"
+#include "jit/ir/ir.h"
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 

@@ -401,17 +401,15 @@ unsigned type_bits(LLVMTypeRef t)
 
 bool type_is_float(LLVMTypeRef t)
 {
-    LLVMTypeKind k = LLVMGetTypeKind(LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t);
+    LLVMTypeKind k = LLVMGetTypeKind(type_element(t));
     return k == LLVMDoubleTypeKind || k == LLVMFloatTypeKind || k == LLVMHalfTypeKind || k == LLVMBFloatTypeKind;
 }
 
 LLVMTypeRef ir_bits_type(LLVMTypeRef t)
 {
-    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-    LLVMTypeKind k = LLVMGetTypeKind(vector ? LLVMGetElementType(t) : t);
+    LLVMTypeKind k = LLVMGetTypeKind(type_element(t));
     unsigned bits = k == LLVMDoubleTypeKind ? 64 : k == LLVMFloatTypeKind ? 32 : 16;
-    LLVMTypeRef one = LLVMIntTypeInContext(LLVMGetTypeContext(t), bits);
-    return vector ? LLVMVectorType(one, LLVMGetVectorSize(t)) : one;
+    return type_like(LLVMIntTypeInContext(LLVMGetTypeContext(t), bits), t);
 }
 
 LLVMValueRef ir_constant(LLVMTypeRef t, uint64_t x)

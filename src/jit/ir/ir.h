@@ -29,6 +29,8 @@ bool opcode_in(LLVMOpcode op, const LLVMOpcode *list, size_t n);
 #define IR_DIVISIONS    LLVMUDiv, LLVMSDiv, LLVMURem, LLVMSRem
 #define IR_EXTENSIONS   LLVMSExt, LLVMZExt, LLVMTrunc
 #define IR_POINTER_CAST LLVMIntToPtr, LLVMPtrToInt
+#define IR_SAME_NUMBER                                                                                                 \
+    IR_EXTENSIONS, IR_POINTER_CAST, LLVMAddrSpaceCast, LLVMFreeze // of their operand, but for what is cut off
 
 // Run over the functions of a module, those that have a body, and over the instructions of a block and of a function.
 #define FOR_MODULE(m, f) for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -139,6 +141,15 @@ unsigned type_bits(LLVMTypeRef t);
 static inline bool type_is_bool(LLVMTypeRef t)
 {
     return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) == 1;
+}
+// Of a vector, its elements' type; and a type as many times as another is one.
+static inline LLVMTypeRef type_element(LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+static inline LLVMTypeRef type_like(LLVMTypeRef one, LLVMTypeRef t)
+{
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMVectorType(one, LLVMGetVectorSize(t)) : one;
 }
 bool type_is_float(LLVMTypeRef t); // or a vector of such
 // Integers of the size and shape of a type of floating point; an integer constant of a type, in each lane of a vector.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/pass.h"
-#include "jit/ir/ir.h"
 #include "base/env.h"
 #include "base/str.h"
 #include <stdio.h>

@@ -3,7 +3,10 @@
 // pass_NAME of its file: it reads and changes the compilation, and is known to the pipeline by its row alone.
 #ifndef HEDDLE_JIT_IR_PASS_H
 #define HEDDLE_JIT_IR_PASS_H
+#include "jit/ir/dialect.h"
 #include "jit/ir/region.h"
+#include "jit/ir/remark.h"
+#include "jit/ir/tuning.h"
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>

@@ -112,6 +112,20 @@ static inline unsigned plan_threads(const struct region_plan *p)
     return p->block[0] * p->block[1] * p->block[2];
 }
 
+// gang/memory/merge.c: where the parts of a block's result lie behind the uniform slots (uniform_next), JIT_MERGED_ROOM bytes for each place: the vector,
+// then a word of enum jit_merge.
+static inline uint64_t merge_offset(const struct region_plan *p, unsigned number)
+{
+    return ((p->uniform_bytes + 16 + 63) & ~(uint64_t)63) + (uint64_t)number * JIT_MERGED_ROOM;
+}
+static inline bool merge_any(const struct region_plan *p)
+{
+    for (unsigned k = 0; k < JIT_MERGED; k++)
+        if (p->merged[k].type)
+            return true;
+    return false;
+}
+
 // Metadata of additions that may be made later (opt/privatise.c); of the second kind, for scattered ones, with a number and the
 // parameters that must lead to other memory, a bit for each 8 bytes.
 #define PRIVATE_KIND "heddle.private"

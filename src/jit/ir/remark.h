@@ -11,6 +11,8 @@ extern _Thread_local bool remark_asked; // of the pass that runs
 // `where`: an instruction, a basic block as a value, or a function; NULL: the kernel as a whole. The line names the kernel, the function
 // where it is another one, the block, and the line of the source where it is known.
 #define remark(where, ...) (remark_asked ? remark_write(where, __VA_ARGS__) : (void)0)
+// The same for a function that returns this.
+#define remark_return(value, where, ...) (remark(where, __VA_ARGS__), value)
 void remark_write(LLVMValueRef where, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The runner, around each pass. by_all: 'all' asks for it too.

@@ -5,26 +5,20 @@
 // pointer parameter: the same for many accesses, and the same in all lanes. So
 //  - a check of nothing (0) goes;
 //  - a check of a kernel parameter becomes an assumption of the variant, which launches test; where it does not hold,
-//  they
-//    take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
+//    they take a variant that has the check. In a small kernel even a test that is never true costs: a stencil ran 10 %
 //    longer;
 //  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such
 //    steps has the low bits that it began with;
 //  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
-//  Loops
-//    are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
+//    Loops are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
-#include "jit/ir/dialect.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
 #include "jit/analysis/low_bits.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "jit/analysis/cfg.h"
 #include <llvm-c/DebugInfo.h>
 
 struct check {

@@ -5,12 +5,8 @@
 // heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
 #include "base/vec.h"
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "jit/analysis/linear.h"
 
 struct access {
@@ -184,21 +180,16 @@ static void fetch_all(struct search *s)
     for (size_t i = 0; i < s->far.len; i++)
         for (size_t k = 0; k < s->far.len; k++)
             s->far.data[i].brought |= is_near(&s->far.data[i], &s->far.data[k], 1);
-    for (size_t i = 0; i < s->far.len; i++) {
-        struct access *a = &s->far.data[i];
-        a->passed = s->rows && is_passed(s, a);
-        if (is_brought(s, a) || a->passed)
-            continue;
-        fetch(s, a);
-        a->brought = true;
-    }
-    for (size_t i = 0; i < s->far.len; i++) {
-        struct access *a = &s->far.data[i];
-        if (!a->passed || is_brought(s, a) || !is_outermost(s, a))
-            continue;
-        fetch(s, a);
-        a->brought = true;
-    }
+    for (unsigned edge = 0; edge < 2; edge++) // then what gangs at the block's edge find nowhere else
+        for (size_t i = 0; i < s->far.len; i++) {
+            struct access *a = &s->far.data[i];
+            if (!edge)
+                a->passed = s->rows && is_passed(s, a);
+            if (is_brought(s, a) || a->passed != edge || (edge && !is_outermost(s, a)))
+                continue;
+            fetch(s, a);
+            a->brought = true;
+        }
 }
 
 // Whether the block further along x goes on where this one ends.
@@ -324,11 +315,11 @@ bool pass_interleave_gangs(struct compilation *c)
     LLVMValueRef kernel = c->t.kernel;
     unsigned threads = plan_threads(plan);
     plan->side = 1;
-    if (plan->width == 1 || threads < plan->width || has_locals(kernel)) {
-        remark(NULL, plan->width == 1 || threads < plan->width ? "there is one gang, or the code is for any shape"
-                                                               : "local variables in memory");
-        return true;
-    }
+    if (plan->width == 1 || threads < plan->width || has_locals(kernel))
+        return remark_return(true, NULL,
+                             plan->width == 1 || threads < plan->width
+                                 ? "there is one gang, or the code is for any shape"
+                                 : "local variables in memory");
     struct search s = {.context = c->context, .side = true};
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;

@@ -22,10 +22,7 @@
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
 #include "jit/analysis/low_bits.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include <string.h>
 
 enum { ELEMENT_MAX = 16 };
@@ -142,11 +139,9 @@ static bool web_find(struct web *w)
     for (size_t i = 0; i < w->members.len; i++) {
         LLVMValueRef m = w->members.data[i];
         FOR_USES (m, u)
-            if (!add_use(w, LLVMGetUser(u), m)) {
-                remark(LLVMGetUser(u),
-                       "an array stays whole: here its address is used otherwise than to load and store");
-                return false;
-            }
+            if (!add_use(w, LLVMGetUser(u), m))
+                return remark_return(false, LLVMGetUser(u),
+                                     "an array stays whole: here its address is used otherwise than to load and store");
     }
     for (size_t i = 0; i < w->members.len; i++)
         if (!is_sound(w, w->members.data[i]))
@@ -375,10 +370,8 @@ static bool choose_element(struct web *w)
         if (!is_fill(w, w->accesses.data[i], &f) && access_bytes(w, w->accesses.data[i]) > w->element)
             w->element = access_bytes(w, w->accesses.data[i]);
     for (size_t i = 0; i < w->accesses.len; i++)
-        if (!is_multiple(w, ir_address(w->accesses.data[i]), access_bytes(w, w->accesses.data[i]))) {
-            remark(w->accesses.data[i], "an array stays whole: the access may cross its elements");
-            return false;
-        }
+        if (!is_multiple(w, ir_address(w->accesses.data[i]), access_bytes(w, w->accesses.data[i])))
+            return remark_return(false, w->accesses.data[i], "an array stays whole: the access may cross its elements");
     return true;
 }
 
@@ -410,10 +403,8 @@ bool pass_interleave_locals(struct compilation *c)
 {
     struct VEC(LLVMValueRef) arrays = {0};
     struct cfg cfg;
-    if (c->plan.width == 1) {
-        remark(NULL, "one lane: nothing to interleave");
-        return true;
-    }
+    if (c->plan.width == 1)
+        return remark_return(true, NULL, "one lane: nothing to interleave");
     FOR_FUNCTION (c->t.kernel, x)
         if (LLVMIsAAllocaInst(x))
             vec_push(&arrays, x);

@@ -12,11 +12,9 @@
 // How the edges are found: that the latch goes back is a fact about its condition. A fact about a conjunction, a phi of
 // constants or a comparison gives facts about its parts, about the edges into the phi, and about every branch of the loop's
 // own blocks (not those of inner loops, which run many times) on the same comparison or its inverse.
-#include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 struct fact {
     LLVMValueRef condition;
@@ -81,18 +79,18 @@ static bool known(const struct carry *c, LLVMValueRef condition, bool *truth)
 
 static void assume(struct carry *c, LLVMValueRef v, bool truth);
 
-static int pred_place(const struct carry *c, int block, LLVMBasicBlockRef from)
+// Whether the edge between two blocks is known not to have been taken; NULL: there is no such edge.
+static bool *edge_of(const struct carry *c, int block, LLVMBasicBlockRef from)
 {
     const struct cfg_block *k = &c->cfg.blocks[block];
     for (unsigned i = 0; i < k->npred; i++)
         if (c->cfg.blocks[k->pred[i]].block == from)
-            return (int)i;
-    return -1;
+            return &c->impossible[c->first_edge[block] + i];
+    return NULL;
 }
 
-static void cut(struct carry *c, int block, unsigned place)
+static void cut(struct carry *c, bool *edge)
 {
-    bool *edge = &c->impossible[c->first_edge[block] + place];
     c->changed |= !*edge;
     *edge = true;
 }
@@ -107,13 +105,12 @@ static void assume_phi(struct carry *c, LLVMValueRef phi, bool truth)
     unsigned possible = 0;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef v = LLVMGetIncomingValue(phi, i);
-        int place = pred_place(c, block, LLVMGetIncomingBlock(phi, i));
-        bool t;
-        if (place < 0)
+        bool t, *edge = edge_of(c, block, LLVMGetIncomingBlock(phi, i));
+        if (!edge)
             return;
         if (constant_bool(v, &t) && t != truth)
-            cut(c, block, (unsigned)place);
-        if (c->impossible[c->first_edge[block] + (unsigned)place])
+            cut(c, edge);
+        if (*edge)
             continue;
         possible++;
         left = v;
@@ -145,12 +142,9 @@ static void assume(struct carry *c, LLVMValueRef v, bool truth)
         }
         break;
     case LLVMSelect: // a ? b : false is a conjunction, a ? true : b a disjunction
-        if (truth && constant_bool(LLVMGetOperand(v, 2), &already) && !already) {
-            assume(c, LLVMGetOperand(v, 0), true);
-            assume(c, LLVMGetOperand(v, 1), true);
-        } else if (!truth && constant_bool(LLVMGetOperand(v, 1), &already) && already) {
-            assume(c, LLVMGetOperand(v, 0), false);
-            assume(c, LLVMGetOperand(v, 2), false);
+        if (value_is(LLVMGetOperand(v, truth ? 2 : 1), !truth)) {
+            assume(c, LLVMGetOperand(v, 0), truth);
+            assume(c, LLVMGetOperand(v, truth ? 1 : 2), truth);
         }
         break;
     case LLVMPHI:
@@ -173,8 +167,8 @@ static void propagate_way(struct carry *c, int n, LLVMValueRef terminator)
     const struct cfg_block *k = &c->cfg.blocks[n];
     int open = CFG_NONE;
     for (unsigned s = 0; s < k->nsucc; s++) {
-        int place = pred_place(c, k->succ[s], k->block);
-        if (place >= 0 && c->impossible[c->first_edge[k->succ[s]] + (unsigned)place])
+        const bool *edge = edge_of(c, k->succ[s], k->block);
+        if (edge && *edge)
             continue;
         if (open != CFG_NONE)
             return;
@@ -208,9 +202,9 @@ static void propagate_block(struct carry *c, int n)
             closed |= truth == (s == 1);
         if (!closed || !cfg_loop_contains(&c->cfg, c->loop, to))
             continue;
-        int place = pred_place(c, to, k->block);
-        if (place >= 0 && to != c->cfg.loops[c->loop].header)
-            cut(c, to, (unsigned)place);
+        bool *edge = edge_of(c, to, k->block);
+        if (edge && to != c->cfg.loops[c->loop].header)
+            cut(c, edge);
     }
     if (c->ran[n] && LLVMIsABranchInst(t) && (k->nsucc == 1 || conditional))
         propagate_way(c, n, t);
@@ -236,8 +230,8 @@ static LLVMValueRef strip(struct carry *c, LLVMValueRef v, bool *stripped)
     if (n > 64)
         return v;
     for (unsigned i = 0; i < n; i++) {
-        int place = pred_place(c, block, LLVMGetIncomingBlock(v, i));
-        bool gone = place >= 0 && c->impossible[c->first_edge[block] + (unsigned)place];
+        const bool *edge = edge_of(c, block, LLVMGetIncomingBlock(v, i));
+        bool gone = edge && *edge;
         in[i] = gone ? LLVMGetPoison(LLVMTypeOf(v)) : strip(c, LLVMGetIncomingValue(v, i), &here);
         here |= gone && !LLVMIsPoison(LLVMGetIncomingValue(v, i));
     }

@@ -6,11 +6,7 @@
 #include "base/str.h"
 #include "jit/analysis/cfg.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/dialect.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 enum { DEPTH_MAX = 16 };
 
@@ -48,18 +44,14 @@ static bool is_second_guard(const struct cfg *c, int second)
     unsigned n = 0;
     if (!leads_to(s, end) || !LLVMIsABranchInst(last) || !LLVMIsABranchInst(first))
         return false;
-    if (!agree(c->blocks[end].block, f->block, s->block)) {
-        remark(last, "stays: the two tests bring different values to where they lead");
-        return false;
-    }
+    if (!agree(c->blocks[end].block, f->block, s->block))
+        return remark_return(false, last, "stays: the two tests bring different values to where they lead");
     for (LLVMValueRef x = LLVMGetFirstInstruction(s->block); x != last; x = LLVMGetNextInstruction(x))
-        if (++n > TUNE_GUARDS_MOVED_MAX) {
-            remark(last, "stays: more than %d instructions would move up", TUNE_GUARDS_MOVED_MAX);
-            return false;
-        } else if (!may_move(x)) {
-            remark(x, "stays: this may not run, or takes too long, where the first test keeps threads away");
-            return false;
-        }
+        if (++n > TUNE_GUARDS_MOVED_MAX)
+            return remark_return(false, last, "stays: more than %d instructions would move up", TUNE_GUARDS_MOVED_MAX);
+        else if (!may_move(x))
+            return remark_return(false, x,
+                                 "stays: this may not run, or takes too long, where the first test keeps threads away");
     bool own = ir_depends_on(LLVMGetCondition(first), DEPTH_MAX, IS_TID) &&
                ir_depends_on(LLVMGetCondition(last), DEPTH_MAX, IS_TID);
     if (own)

@@ -17,15 +17,10 @@
 #include "base/vec.h"
 #include "jit/analysis/linear.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/dialect.h"
 #include "jit/ir/remat.h"
-#include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
-enum { ADDRESS_MAX = 24 }; // instructions of an address that is computed again
+enum { ADDRESS_MAX = 24, DEPTH = 40 }; // ADDRESS_MAX: instructions of an address that is computed again
 
 struct walk {
     struct cfg cfg;
@@ -54,29 +49,33 @@ static bool has_neighbour(const struct walk *w, LLVMValueRef address)
     return false;
 }
 
-static bool has_barrier(const struct walk *w)
+// The first barrier from this instruction of a block on.
+static LLVMValueRef first_barrier(LLVMValueRef x)
 {
-    FOR_LOOP (&w->cfg, w->loop, x)
-        if (op_is_barrier(x))
-            return true;
-    return false;
+    while (x && !op_is_barrier(x))
+        x = LLVMGetNextInstruction(x);
+    return x;
 }
 
 // The barrier that comes after the load on every way, in the same loop; NULL: none.
 static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
 {
     int from = cfg_index(&w->cfg, LLVMGetInstructionParent(load));
-    for (LLVMValueRef x = LLVMGetNextInstruction(load); x; x = LLVMGetNextInstruction(x))
-        if (op_is_barrier(x))
-            return x;
-    for (int k = w->cfg.blocks[from].ipdom; k != CFG_NONE; k = w->cfg.blocks[k].ipdom) {
+    LLVMValueRef found = first_barrier(LLVMGetNextInstruction(load));
+    for (int k = w->cfg.blocks[from].ipdom; k != CFG_NONE && !found; k = w->cfg.blocks[k].ipdom) {
         if (w->cfg.blocks[k].loop != w->loop || !cfg_dominates(&w->cfg, from, k))
             return NULL;
-        FOR_INSTRUCTIONS (w->cfg.blocks[k].block, x)
-            if (op_is_barrier(x))
-                return x;
+        found = first_barrier(LLVMGetFirstInstruction(w->cfg.blocks[k].block));
     }
-    return NULL;
+    return found;
+}
+
+static bool has_barrier(const struct walk *w)
+{
+    FOR_LOOP (&w->cfg, w->loop, x)
+        if (op_is_barrier(x))
+            return true;
+    return false;
 }
 
 // By arithmetic alone, from what the loop carries and what is known outside.
@@ -91,28 +90,32 @@ static enum remat repeats(const void *with, LLVMValueRef x)
                : REMAT_NEVER;
 }
 
-static void mark_load(const struct walk *w, LLVMValueRef load)
+// Asks for what lies a step further than a load.
+static void ask(const struct walk *w, LLVMValueRef load, LLVMValueRef address, const struct linear *step)
 {
-    LLVMValueRef address = LLVMGetOperand(load, 0), barrier = barrier_behind(w, load);
-    struct linear step = step_of(w, address);
-    int64_t least = w->small ? TUNE_LINE : TUNE_STRIDE_FAR;
-    if (step.lost) {
-        remark(load, "nothing: how far the address goes on is not known");
-        return;
-    }
-    if (!step.n && step.plus < least && step.plus > -least) {
-        remark(load, "nothing: a step of %lld bytes the processor follows by itself", (long long)step.plus);
-        return;
-    }
+    LLVMValueRef barrier = barrier_behind(w, load);
     bool behind = barrier && remat_cost(address, ADDRESS_MAX, repeats, w) <= ADDRESS_MAX;
     struct map done = {0};
     LLVMPositionBuilderBefore(w->b, behind ? LLVMGetNextInstruction(barrier) : load);
     address = behind ? remat_build(w->b, address, &done, repeats, w) : address;
     map_free(&done);
-    LLVMValueRef by = linear_build(w->b, w->i64, &step);
+    LLVMValueRef by = linear_build(w->b, w->i64, step);
     address = LLVMBuildGEP2(w->b, w->i8, address, &by, 1, "");
     prefetch_emit(w->b, address, behind ? PREFETCH_NEAR : PREFETCH_FAR);
     remark(load, "the next iteration's line is prefetched %s", behind ? "behind the barrier" : "before the load");
+}
+
+static void mark_load(const struct walk *w, LLVMValueRef load)
+{
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    struct linear step = step_of(w, address);
+    int64_t least = w->small ? TUNE_LINE : TUNE_STRIDE_FAR;
+    if (step.lost)
+        remark(load, "nothing: how far the address goes on is not known");
+    else if (!step.n && step.plus < least && step.plus > -least)
+        remark(load, "nothing: a step of %lld bytes the processor follows by itself", (long long)step.plus);
+    else
+        ask(w, load, address, &step);
 }
 
 // The loads of this loop that go on by a line or a few on each iteration.
@@ -120,7 +123,7 @@ static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
 {
     unsigned count = 0;
     for (size_t i = 0; i < n; i++) {
-        if (w->cfg.blocks[cfg_index(&w->cfg, LLVMGetInstructionParent(loads[i]))].loop != w->loop)
+        if (loop_at(&w->cfg, loads[i]) != w->loop)
             continue;
         struct linear step = step_of(w, LLVMGetOperand(loads[i], 0));
         int64_t bytes = step.plus < 0 ? -step.plus : step.plus;
@@ -129,27 +132,23 @@ static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
     return count;
 }
 
-static void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
+bool pass_prefetch(struct compilation *c)
 {
-    struct walk w = {.b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module))};
+    struct walk w = {.b = LLVMCreateBuilderInContext(c->context)};
     struct VEC(LLVMValueRef) loads = {0};
-    unsigned gangs = plan->block[0] * plan->block[1] * plan->block[2] / plan->width;
-    w.i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(plan->module));
-    w.i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(plan->module));
-    cfg_build(&w.cfg, kernel);
-    for (unsigned i = 0; i < w.cfg.norder; i++) {
-        if (w.cfg.blocks[w.cfg.order[i]].loop == CFG_NONE)
-            continue;
-        FOR_INSTRUCTIONS (w.cfg.blocks[w.cfg.order[i]].block, x)
-            if (LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
-                vec_push(&loads, x);
-    }
+    unsigned gangs = plan_threads(&c->plan) / c->plan.width;
+    w.i64 = LLVMInt64TypeInContext(c->context);
+    w.i8 = LLVMInt8TypeInContext(c->context);
+    cfg_build(&w.cfg, c->t.kernel);
+    FOR_LOOP (&w.cfg, CFG_NONE, x)
+        if (LLVMIsALoadInst(x) && loop_at(&w.cfg, x) != CFG_NONE && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
+            vec_push(&loads, x);
     if (loads.len > TUNE_PREFETCH_LOADS_MAX)
         remark(NULL, "nothing: %zu loads in loops, more than %d", loads.len, TUNE_PREFETCH_LOADS_MAX);
     for (size_t i = 0; i < loads.len && loads.len <= TUNE_PREFETCH_LOADS_MAX; i++) {
-        LLVMValueRef x = loads.data[i], address = LLVMGetOperand(x, 0);
-        w.loop = w.cfg.blocks[cfg_index(&w.cfg, LLVMGetInstructionParent(x))].loop;
-        if (!has_barrier(&w) || has_neighbour(&w, address)) {
+        LLVMValueRef x = loads.data[i];
+        w.loop = loop_at(&w.cfg, x);
+        if (!has_barrier(&w) || has_neighbour(&w, LLVMGetOperand(x, 0))) {
             remark(x, "nothing: %s", has_barrier(&w) ? "another load is beside it" : "no barrier in the loop");
             continue;
         }
@@ -159,10 +158,143 @@ static void prefetch_mark(struct region_plan *plan, LLVMValueRef kernel)
     vec_free(&loads);
     LLVMDisposeBuilder(w.b);
     cfg_fini(&w.cfg);
+    return true;
 }
 
-bool pass_prefetch(struct compilation *c)
+// The next block
+
+// Fetching for the next block. A block with barriers begins with loads of its tile and ends with stores of it. One thread
+// of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
+// wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for
+// what the block after this one (heddle.ctaid.next) will touch: every global access whose address is arithmetic on parameters
+// and on the thread's and the block's place is computed once more for that block. It is a hint: at the end of a row of
+// blocks the address is wrong, and nothing comes of it. The last block that this thread runs asks for its own lines: the one
+// behind it is another thread's, which is at work on it and would have to fetch back what is taken from it here. Addresses that do not come from the block's number, and those in
+// loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two
+// values, such as a row's number and its length: there blocks go through memory one after the other, which the processor
+// foresees by itself (softmax lost a fifth).
+struct next_search {
+    LLVMBuilderRef b;
+    struct map copies; // instruction -> its copy for the next block
+    struct map moves;  // instruction -> how its value changes from block to block
+    unsigned instructions;
+};
+
+// What is computed from several values is as the last of them; a product that moves, or what moves beside one, is MOVES_ROWS.
+enum { FIXED = 1, PRODUCT, MOVES, MOVES_ROWS, UNKNOWN };
+
+static bool is_binary(LLVMValueRef x)
 {
-    prefetch_mark(&c->plan, c->t.kernel);
+    return IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMLShr, LLVMAShr);
+}
+
+static bool is_arithmetic(LLVMValueRef x)
+{
+    return is_binary(x) || IR_IS(x, IR_EXTENSIONS, IR_POINTER_CAST) ||
+           (LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2) ||
+           (ir_is_invariant(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST);
+}
+
+static unsigned combine(unsigned a, unsigned b)
+{
+    unsigned most = a > b ? a : b, least = a > b ? b : a;
+    return most == MOVES && least == PRODUCT ? MOVES_ROWS : most;
+}
+
+static unsigned moves(struct next_search *a, LLVMValueRef x, unsigned depth)
+{
+    if (!LLVMIsAInstruction(x))
+        return FIXED;
+    unsigned known = (unsigned)(uintptr_t)map_get_ptr(&a->moves, x);
+    if (known)
+        return known;
+    unsigned r = FIXED;
+    if (LLVMIsACallInst(x)) {
+        r = !op_is(x, IS_PLACE) || LLVMGetNumArgOperands(x) ? UNKNOWN : op_of(x) == OP_CTAID_X ? MOVES : FIXED;
+    } else if (!is_arithmetic(x) || !depth) {
+        r = UNKNOWN;
+    } else {
+        a->instructions++;
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n && r != UNKNOWN; i++) {
+            unsigned o = moves(a, LLVMGetOperand(x, i), depth - 1);
+            r = combine(r, o);
+        }
+        bool product = LLVMGetInstructionOpcode(x) == LLVMMul && !LLVMIsConstant(LLVMGetOperand(x, 0)) &&
+                       !LLVMIsConstant(LLVMGetOperand(x, 1));
+        r = product ? combine(r, PRODUCT) : r;
+    }
+    map_put_ptr(&a->moves, x, (void *)(uintptr_t)r);
+    return r;
+}
+
+// What is promised of the values of this block need not hold for the next.
+static LLVMValueRef plain_copy(struct next_search *a, LLVMValueRef x, LLVMValueRef *operands)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    if (is_binary(x))
+        return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
+    if (op == LLVMGetElementPtr)
+        return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
+    return op == LLVMLoad ? ir_clone(a->b, x, operands) : LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
+}
+
+static LLVMValueRef next_block(struct next_search *a, LLVMValueRef x)
+{
+    if (!LLVMIsAInstruction(x))
+        return x;
+    LLVMValueRef copy = map_get_ptr(&a->copies, x);
+    if (copy)
+        return copy;
+    if (LLVMIsACallInst(x)) {
+        copy = op_of(x) == OP_CTAID_X ? op_build(a->b, OP_CTAID_NEXT, NULL, 0) : ir_clone(a->b, x, NULL);
+    } else {
+        LLVMValueRef operands[2] = {0};
+        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
+            operands[i] = next_block(a, LLVMGetOperand(x, i));
+        copy = plain_copy(a, x, operands);
+    }
+    map_put_ptr(&a->copies, x, copy);
+    return copy;
+}
+
+static LLVMValueRef access_address(LLVMValueRef x)
+{
+    LLVMValueRef p = IR_IS(x, LLVMLoad, LLVMStore) ? ir_address(x) : NULL;
+    return p && ir_space(p) == AS_GLOBAL && LLVMIsAInstruction(p) ? p : NULL;
+}
+
+bool pass_prefetch_block(struct compilation *c)
+{
+    struct next_search a = {0};
+    struct VEC(LLVMValueRef) found = {0};
+    struct cfg cfg;
+    LLVMValueRef barrier = NULL;
+    cfg_build(&cfg, c->t.kernel);
+    FOR_LOOP (&cfg, CFG_NONE, x)
+        barrier = !barrier && op_is_barrier(x) && loop_at(&cfg, x) == CFG_NONE ? x : barrier;
+    FOR_LOOP (&cfg, CFG_NONE, x) {
+        LLVMValueRef p = barrier && loop_at(&cfg, x) == CFG_NONE ? access_address(x) : NULL;
+        if (p && moves(&a, p, DEPTH) == MOVES_ROWS)
+            vec_push(&found, x);
+    }
+    if (found.len >= TUNE_PREFETCH_BLOCK_MIN && found.len <= TUNE_PLANNED_ACCESSES_MAX &&
+        a.instructions <= TUNE_PLANNED_WORK_MAX) {
+        a.b = LLVMCreateBuilderInContext(c->context);
+        LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
+        for (size_t i = 0; i < found.len; i++)
+            prefetch_emit(a.b, next_block(&a, access_address(found.data[i])),
+                          LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
+        LLVMDisposeBuilder(a.b);
+        remark(barrier, "%zu lines of the next block are prefetched", found.len);
+    } else if (barrier) {
+        remark(NULL, "nothing: %zu accesses by rows; between %d and %d pay, with little arithmetic", found.len,
+               TUNE_PREFETCH_BLOCK_MIN, TUNE_PLANNED_ACCESSES_MAX);
+    } else {
+        remark(NULL, "nothing: no barrier outside of loops");
+    }
+    vec_free(&found);
+    map_free(&a.copies);
+    map_free(&a.moves);
+    cfg_fini(&cfg);
     return true;
 }

@@ -39,14 +39,10 @@
 // block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
 #include "base/str.h"
 #include "base/vec.h"
-#include "jit/abi/abi.h"
 #include "jit/ir/reduce.h"
-#include "jit/ir/dialect.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/cfg.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 enum { DEPTH = 10 };
 
@@ -207,10 +203,9 @@ static bool is_any(LLVMValueRef kernel)
 {
     bool any = false;
     FOR_FUNCTION (kernel, x) {
-        if (tells_others(x)) {
-            remark(x, "no atomic is aggregated: here other threads may be told of what was done, or look for it");
-            return false;
-        }
+        if (tells_others(x))
+            return remark_return(
+                false, x, "no atomic is aggregated: here other threads may be told of what was done, or look for it");
         any |= is_free(x) && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL;
     }
     return any;

@@ -3,10 +3,7 @@
 // number of a thread in its grid, ctaid * ntid + tid, might be negative: a division by the size of a warp then differs
 // between the lanes of a warp, and indices may wrap around. With a known block shape the code counts on grids in which
 // no such number reaches 2^31; a launch of a larger one takes the variant that counts on nothing.
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 static LLVMValueRef number(LLVMContextRef context, uint64_t x)
 {
@@ -44,10 +41,9 @@ static void mark_uses(struct region_plan *plan, LLVMValueRef reg)
 bool pass_range(struct compilation *c)
 {
     struct region_plan *plan = &c->plan;
-    if (!plan->block[0] || plan->debug) {
-        remark(NULL, plan->debug ? "-G keeps the code as it is" : "the code is for blocks of any shape");
-        return true;
-    }
+    if (!plan->block[0] || plan->debug)
+        return remark_return(true, NULL,
+                             plan->debug ? "-G keeps the code as it is" : "the code is for blocks of any shape");
     remark(NULL, "blocks have %u x %u x %u threads; blocks along x are %s", plan->block[0], plan->block[1],
            plan->block[2], plan->checked ? "as many as there may be" : "few enough for indices of 31 bits");
     for (int k = 0; k < 3 && !plan->checked; k++)

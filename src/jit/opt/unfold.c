@@ -4,9 +4,7 @@
 // "max(a, b) < c" as "a < c and b < c", and the like: where one of the two is uniform and the other an index, each then is
 // tested by scalars. Clang makes one comparison out of two bounds. Three of them may hang together; more are no bounds but
 // data (networks of minima and maxima that sort), of which each level would double the code.
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include <string.h>
 
 enum { UNFOLD_LEVELS = 2 };

@@ -6,13 +6,8 @@
 // processor, where a wide load over a narrow store has to wait for memory. Sums of 256 by a tree: 28 to 15 us for 512 of them.
 //
 // The loop gets LLVM's mark to be unrolled, all others that not to be; marks of scalar code do not outlive it.
-#include "jit/analysis/cfg.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 // Whether an induction variable of the loop halves or doubles.
 static bool halves(const struct cfg *c, int loop)
@@ -43,15 +38,12 @@ static bool is_worth_it(const struct cfg *c, int loop)
     LLVMValueRef at = LLVMGetBasicBlockTerminator(c->blocks[l->latch].block);
     if (!barriers)
         return false;
-    if (!halves(c, loop)) {
-        remark(at, "stays: no induction variable halves or doubles");
-        return false;
-    }
+    if (!halves(c, loop))
+        return remark_return(false, at, "stays: no induction variable halves or doubles");
     turns = loop_trip_count(c, loop, TUNE_HALVING_TURNS_MAX);
-    if (!turns) {
-        remark(at, "stays: how often it runs is no constant, or more than %d", TUNE_HALVING_TURNS_MAX);
-        return false;
-    }
+    if (!turns)
+        return remark_return(false, at, "stays: how often it runs is no constant, or more than %d",
+                             TUNE_HALVING_TURNS_MAX);
     bool fits = instructions <= TUNE_HALVING_BODY_MAX && barriers * turns <= TUNE_HALVING_BARRIERS_MAX &&
                 instructions * turns <= TUNE_HALVING_CODE_MAX;
     remark(at, "%s: %u iterations of %u instructions with %u barriers", fits ? "unrolled" : "stays, too much code",
@@ -59,28 +51,20 @@ static bool is_worth_it(const struct cfg *c, int loop)
     return fits;
 }
 
-static bool halving_mark(struct region_plan *plan, LLVMValueRef kernel)
+bool pass_unroll_halving(struct compilation *k)
 {
     struct cfg c;
-    bool any = false;
-    if (!plan->block[0]) {
-        remark(NULL, "the code is for blocks of any shape");
-        return false;
-    }
-    cfg_build(&c, kernel);
+    k->marked = false;
+    if (!k->plan.block[0])
+        return remark_return(true, NULL, "the code is for blocks of any shape");
+    cfg_build(&c, k->t.kernel);
     unsigned *times = arena_array(&c.arena, unsigned, c.nloops + 1);
     for (unsigned i = 0; i < c.nloops; i++) {
         times[i] = is_worth_it(&c, (int)i) ? LOOP_FULLY : 1;
-        any |= times[i] == LOOP_FULLY;
+        k->marked |= times[i] == LOOP_FULLY;
     }
-    if (any)
+    if (k->marked)
         loop_unroll(&c, times);
     cfg_fini(&c);
-    return any;
-}
-
-bool pass_unroll_halving(struct compilation *c)
-{
-    c->marked = halving_mark(&c->plan, c->t.kernel);
     return true;
 }

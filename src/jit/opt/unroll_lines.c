@@ -9,13 +9,9 @@
 // Only loops that all threads leave together, on a counter. Loops that only read their rows, by 16 bytes and more, are left as they
 // are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
 // measured it, and where fewer rows fit into registers.
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "jit/analysis/linear.h"
 #include "jit/analysis/thread_value.h"
 #include <string.h>
@@ -121,12 +117,11 @@ static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row 
     LLVMPositionBuilderBefore(b, phi);
     mine = LLVMBuildPhi(b, LLVMTypeOf(r->at), "");
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[0]));
-    in[0] = LLVMBuildAdd(b, base, LLVMGetIncomingValue(phi, LLVMGetIncomingBlock(phi, 0) == from[1]), "");
+    in[0] = LLVMBuildAdd(b, base, loop_start(&s->cfg, s->loop, phi), "");
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[1]));
     in[1] = LLVMBuildAdd(b, mine, LLVMConstInt(LLVMTypeOf(mine), (unsigned long long)r->step, 1), "");
     LLVMAddIncoming(mine, in, from, 2);
-    LLVMReplaceAllUsesWith(r->at, mine);
-    LLVMInstructionEraseFromParent(r->at);
+    ir_replace(r->at, mine);
 }
 
 // The block with the loop's test: its last one, or the one before when there are only additions behind. CFG_NONE: no such.
@@ -163,10 +158,8 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
     if (!loop_is_innermost(&s->cfg, s->loop))
         return 1;
     FOR_LOOP (&s->cfg, s->loop, x)
-        if (!look_at(s, plan, x)) {
-            remark(x, "stays: a call, an atomic or a volatile access in the loop");
-            return 1;
-        }
+        if (!look_at(s, plan, x))
+            return remark_return(1, x, "stays: a call, an atomic or a volatile access in the loop");
     int64_t step = 0;
     for (unsigned i = 0; i < s->nrows; i++) {
         const struct row *r = &s->rows[i];
@@ -181,10 +174,8 @@ static unsigned turns_of(struct search *s, const struct region_plan *plan)
                             : "stays: no rows of each thread's own, apart from its neighbours'");
     if (!step || test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4))
         return 1;
-    if (!is_left_at(s, test)) {
-        remark(at, "stays: threads may leave the loop at different times");
-        return 1;
-    }
+    if (!is_left_at(s, test))
+        return remark_return(1, at, "stays: threads may leave the loop at different times");
     unsigned turns = (unsigned)(TUNE_LINE / step);
     while (turns > 1 && turns * s->instructions > TUNE_LINES_CODE_MAX)
         turns /= 2;
@@ -206,58 +197,50 @@ static void prepare(struct search *s, LLVMBuilderRef b)
     close_loop(s, b, test);
 }
 
-static bool lines_mark(struct region_plan *plan, LLVMValueRef kernel)
+bool pass_unroll_lines(struct compilation *c)
 {
+    const struct region_plan *plan = &c->plan;
     struct search s = {.width = plan->width, .block_width = plan->block[0]};
-    bool any = false;
-    if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7)) {
-        remark(NULL, "one lane, blocks of any shape, or AArch64: nothing is unrolled");
-        return false;
-    }
-    cfg_build(&s.cfg, kernel);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(plan->module));
+    c->marked = false;
+    if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7))
+        return remark_return(true, NULL, "one lane, blocks of any shape, or AArch64: nothing is unrolled");
+    cfg_build(&s.cfg, c->t.kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     unsigned *times = arena_array(&s.cfg.arena, unsigned, s.cfg.nloops + 1);
     for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
         times[s.loop] = turns_of(&s, plan);
-        any |= times[s.loop] > 1;
+        c->marked |= times[s.loop] > 1;
         if (times[s.loop] > 1)
             prepare(&s, b);
     }
     loop_unroll(&s.cfg, times);
     LLVMDisposeBuilder(b);
     cfg_fini(&s.cfg);
-    return any;
+    return true;
 }
 
 // Pointers made of a phi and constants become constant steps from a pointer, as accesses side by side are found by.
-static void lines_settle(struct region_plan *plan, LLVMValueRef kernel)
+static void settle(LLVMBuilderRef b, LLVMValueRef x)
 {
-    LLVMContextRef c = LLVMGetModuleContext(plan->module);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-    FOR_FUNCTION_SAFE (kernel, x) {
-        LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : x;
-        int64_t by, sum = 0;
-        for (; ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
-             from = LLVMGetOperand(from, 0))
-            sum += by;
-        if (!ir_is_opcode(x, LLVMIntToPtr) || !sum || !LLVMIsAPHINode(from))
-            continue;
-        LLVMPositionBuilderBefore(b, x);
-        LLVMValueRef p = LLVMBuildIntToPtr(b, from, LLVMTypeOf(x), "");
-        LLVMValueRef step = LLVMConstInt(LLVMInt64TypeInContext(c), (unsigned long long)sum, 1);
-        ir_replace(x, LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), p, &step, 1, ""));
-    }
-    LLVMDisposeBuilder(b);
-}
-
-bool pass_unroll_lines(struct compilation *c)
-{
-    c->marked = lines_mark(&c->plan, c->t.kernel);
-    return true;
+    LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(x));
+    LLVMValueRef from = ir_is_opcode(x, LLVMIntToPtr) ? LLVMGetOperand(x, 0) : NULL;
+    int64_t by, sum = 0;
+    for (; from && ir_is_opcode(from, LLVMAdd) && value_constant(LLVMGetOperand(from, 1), &by);
+         from = LLVMGetOperand(from, 0))
+        sum += by;
+    if (!from || !sum || !LLVMIsAPHINode(from))
+        return;
+    LLVMPositionBuilderBefore(b, x);
+    LLVMValueRef p = LLVMBuildIntToPtr(b, from, LLVMTypeOf(x), "");
+    LLVMValueRef step = LLVMConstInt(LLVMInt64TypeInContext(c), (unsigned long long)sum, 1);
+    ir_replace(x, LLVMBuildGEP2(b, LLVMInt8TypeInContext(c), p, &step, 1, ""));
 }
 
 bool pass_lines_settle(struct compilation *c)
 {
-    lines_settle(&c->plan, c->t.kernel);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    FOR_FUNCTION_SAFE (c->t.kernel, x)
+        settle(b, x);
+    LLVMDisposeBuilder(b);
     return true;
 }

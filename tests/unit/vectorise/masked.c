@@ -105,7 +105,7 @@ static void pack(struct program *p, int mask)
     if (expand)
         args[0] = whole_value(p);
     const char *name = expand ? "llvm.x86.avx512.mask.expand" : "llvm.x86.avx512.mask.compress";
-    push(p, gang_intrinsic(&p->g, name, &t, 1, args, 3), ALL);
+    push(p, ir_intrinsic(p->g.b, name, &t, 1, args, 3), ALL);
 }
 
 static void step(struct program *p)

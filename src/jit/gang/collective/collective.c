@@ -4,8 +4,6 @@
 // activemask and elect; where it calls something unpredictable, an H200's are taken: a shuffle that reads a lane which is not
 // active gives 0.
 #include "jit/gang/gang.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 
 // Bits of the lanes that are active here.
 static LLVMValueRef active_word(struct gang *g, LLVMValueRef mask)
@@ -47,10 +45,10 @@ static bool constant_operands(LLVMValueRef call, unsigned *b, unsigned *c)
 static LLVMValueRef shuffle_lanes(struct gang *g, LLVMValueRef call, unsigned mode, LLVMValueRef *in_range)
 {
     LLVMBuilderRef B = g->b;
-    LLVMValueRef lane = gang_lane_ids(g), m31 = gang_splat(g, gang_i32(g, 31), g->width);
+    LLVMValueRef lane = gang_lane_ids(g), m31 = gang_wide(g, gang_i32(g, 31));
     LLVMValueRef b = LLVMBuildAnd(B, gang_vector(g, LLVMGetOperand(call, 2)), m31, "");
     LLVMValueRef c = gang_vector(g, LLVMGetOperand(call, 3));
-    LLVMValueRef segment = LLVMBuildAnd(B, LLVMBuildLShr(B, c, gang_splat(g, gang_i32(g, 8), g->width), ""), m31, "");
+    LLVMValueRef segment = LLVMBuildAnd(B, LLVMBuildLShr(B, c, gang_wide(g, gang_i32(g, 8)), ""), m31, "");
     LLVMValueRef outside = LLVMBuildXor(B, segment, m31, ""), low = LLVMBuildAnd(B, lane, segment, "");
     LLVMValueRef high = LLVMBuildOr(B, low, LLVMBuildAnd(B, c, outside, ""), ""), j;
     LLVMOpcode op = mode == SHUFFLE_UP ? LLVMSub : mode == SHUFFLE_DOWN ? LLVMAdd : LLVMXor;
@@ -65,7 +63,7 @@ static LLVMValueRef permute(struct gang *g, LLVMValueRef x, LLVMValueRef index)
 {
     LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
     LLVMValueRef memory = lane_spill(g, x), r = LLVMGetPoison(LLVMTypeOf(x));
-    index = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, index, ""), gang_splat(g, gang_i32(g, 31), g->width), "");
+    index = LLVMBuildAnd(g->b, LLVMBuildFreeze(g->b, index, ""), gang_wide(g, gang_i32(g, 31)), "");
     for (unsigned l = 0; l < g->width; l++) {
         LLVMValueRef i = LLVMBuildZExt(g->b, gang_lane(g, index, l), g->v->i64, "");
         LLVMValueRef p = LLVMBuildGEP2(g->b, t, memory, &i, 1, "");
@@ -150,13 +148,13 @@ static struct members find_members(struct gang *g, LLVMValueRef operand, LLVMVal
     if (gang_is_uniform(g, operand))
         m.scalar = LLVMBuildAnd(g->b, gang_scalar(g, operand), active, "");
     else
-        m.vector = LLVMBuildAnd(g->b, gang_vector(g, operand), gang_splat(g, active, g->width), "");
+        m.vector = LLVMBuildAnd(g->b, gang_vector(g, operand), gang_wide(g, active), "");
     return m;
 }
 
 static LLVMValueRef like(struct gang *g, const struct members *m, LLVMValueRef word)
 {
-    return m->scalar ? word : gang_splat(g, word, g->width);
+    return m->scalar ? word : gang_wide(g, word);
 }
 
 static void set_members_result(struct gang *g, LLVMValueRef call, const struct members *m, LLVMValueRef x)
@@ -225,9 +223,9 @@ static LLVMValueRef match(struct gang *g, LLVMValueRef value, LLVMValueRef mask)
     struct fold_loop f;
     fold_begin(g, &f, LLVMConstNull(g->v->mask), mask);
     LLVMValueRef one = lane_read(g, &f.lanes, t, memory);
-    LLVMValueRef same = LLVMBuildICmp(g->b, LLVMIntEQ, x, gang_splat(g, one, g->width), "");
+    LLVMValueRef same = LLVMBuildICmp(g->b, LLVMIntEQ, x, gang_wide(g, one), "");
     LLVMValueRef bit = LLVMBuildShl(g->b, gang_i32(g, 1), LLVMBuildTrunc(g->b, f.lanes.lane, g->v->i32, ""), "");
-    LLVMValueRef add = LLVMBuildSelect(g->b, same, gang_splat(g, bit, g->width), LLVMConstNull(g->v->mask), "");
+    LLVMValueRef add = LLVMBuildSelect(g->b, same, gang_wide(g, bit), LLVMConstNull(g->v->mask), "");
     return fold_end(g, &f, LLVMBuildOr(g->b, f.carried, add, ""));
 }
 
@@ -239,7 +237,7 @@ EMIT(match_any)
         set_members_result(g, call, &m, m.scalar ? m.scalar : m.vector);
         return;
     }
-    LLVMValueRef all = m.scalar ? gang_splat(g, m.scalar, g->width) : m.vector;
+    LLVMValueRef all = m.scalar ? gang_wide(g, m.scalar) : m.vector;
     gang_set_vector(g, call, LLVMBuildAnd(g->b, match(g, value, mask), all, ""));
 }
 
@@ -265,7 +263,7 @@ EMIT(match_all)
     }
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, value), "");
     LLVMValueRef leader = LLVMBuildAnd(g->b, first_bit(g, m.scalar), gang_i32(g, 31), "");
-    LLVMValueRef one = gang_splat(g, LLVMBuildExtractElement(g->b, x, leader, ""), g->width);
+    LLVMValueRef one = gang_wide(g, LLVMBuildExtractElement(g->b, x, leader, ""));
     same = gang_ballot(g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntEQ, x, one, "")));
     same = LLVMBuildAnd(g->b, same, m.scalar, "");
     LLVMValueRef ok = LLVMBuildICmp(g->b, LLVMIntEQ, same, m.scalar, "");
@@ -292,21 +290,21 @@ EMIT(redux)
 {
     LLVMTypeRef t = g->v->mask;
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, LLVMGetOperand(call, 1)), "");
-    LLVMValueRef neutral = gang_splat(g, gang_i32(g, redux[variant].neutral), g->width);
+    LLVMValueRef neutral = gang_wide(g, gang_i32(g, redux[variant].neutral));
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
     if (m.scalar) {
         LLVMValueRef in = gang_blend(g, gang_mask_unballot(g, m.scalar), x, neutral);
-        gang_set_result(g, call, gang_intrinsic(g, redux[variant].reduce, &t, 1, &in, 1), NULL);
+        gang_set_result(g, call, ir_intrinsic(g->b, redux[variant].reduce, &t, 1, &in, 1), NULL);
         return;
     }
     LLVMValueRef memory = lane_spill(g, x);
     struct fold_loop f;
     fold_begin(g, &f, neutral, mask);
-    LLVMValueRef one = gang_splat(g, lane_read(g, &f.lanes, g->v->i32, memory), g->width);
+    LLVMValueRef one = gang_wide(g, lane_read(g, &f.lanes, g->v->i32, memory));
     LLVMValueRef both = redux[variant].both ? gang_intrinsic2(g, redux[variant].both, f.carried, one)
                                             : LLVMBuildBinOp(g->b, redux[variant].op, f.carried, one, "");
     LLVMValueRef bit = LLVMBuildShl(g->b, gang_i32(g, 1), LLVMBuildTrunc(g->b, f.lanes.lane, g->v->i32, ""), "");
-    LLVMValueRef in = LLVMBuildAnd(g->b, m.vector, gang_splat(g, bit, g->width), "");
+    LLVMValueRef in = LLVMBuildAnd(g->b, m.vector, gang_wide(g, bit), "");
     in = LLVMBuildICmp(g->b, LLVMIntNE, in, LLVMConstNull(t), "");
     gang_set_vector(g, call, fold_end(g, &f, LLVMBuildSelect(g->b, in, both, f.carried, "")));
 }
@@ -315,7 +313,7 @@ EMIT(redux)
 EMIT(elect)
 {
     struct members m = find_members(g, LLVMGetOperand(call, 0), mask);
-    LLVMValueRef all = m.scalar ? gang_splat(g, m.scalar, g->width) : m.vector;
+    LLVMValueRef all = m.scalar ? gang_wide(g, m.scalar) : m.vector;
     LLVMValueRef leader = first_bit(g, all);
     gang_set_vector(g, call, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntEQ, leader, gang_lane_ids(g), "")));
 }

@@ -2,7 +2,6 @@
 // Instructions on textures and surfaces that the engine carries out (jit/abi/image.h): one call for the whole gang.
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 enum { RESULTS = 4 };
 
@@ -18,7 +17,7 @@ static LLVMValueRef value_of(struct gang *g, LLVMValueRef x)
 
 static LLVMTypeRef type_of(struct gang *g, LLVMTypeRef t)
 {
-    return g->width == 1 ? t : LLVMVectorType(t, g->width);
+    return g->width == 1 ? t : gang_lanes(g, t);
 }
 
 // heddle.rt.image.N(i32 op, i64 handle, i32 ...) -> {i32, i32, i32, i32}

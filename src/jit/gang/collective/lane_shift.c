@@ -3,13 +3,12 @@
 // load that is made only in the lanes which got nothing that way. Those are few, the first lane or the one at the table's
 // border, so they are loaded one by one: a gather takes as long for one lane as for all.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 
 // Bit l: lane l is active, and the condition is true in it.
 EMIT(lane_word)
 {
     LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, LLVMGetOperand(call, 0)), "");
-    gang_set_scalar(g, call, gang_ballot(g, gang_mask_and(g, mask, x)));
+    gang_set_scalar(g, call, gang_ballot(g, gang_and(g, mask, x)));
 }
 
 // Lane l gets what lane l + k has.
@@ -63,7 +62,7 @@ static LLVMValueRef address_of_lane(struct gang *g, LLVMValueRef address, const 
 static LLVMValueRef bits_of(struct gang *g, LLVMValueRef word)
 {
     LLVMValueRef x = LLVMBuildTrunc(g->b, word, LLVMIntTypeInContext(g->v->context, g->width), "");
-    return LLVMBuildBitCast(g->b, x, LLVMVectorType(g->v->i1, g->width), "");
+    return LLVMBuildBitCast(g->b, x, gang_lanes(g, g->v->i1), "");
 }
 
 // The value in lanes of the word, a load in the others.
@@ -86,7 +85,7 @@ EMIT(forward)
     LLVMSetMetadata(value, g->v->noalias_kind, g->v->frame_scope);
     LLVMValueRef rest = LLVMBuildAnd(g->b, word, LLVMBuildSub(g->b, word, one, ""), "");
     LLVMValueRef next =
-        LLVMBuildSelect(g->b, bits_of(g, LLVMBuildXor(g->b, word, rest, "")), gang_splat(g, value, g->width), sum, "");
+        LLVMBuildSelect(g->b, bits_of(g, LLVMBuildXor(g->b, word, rest, "")), gang_wide(g, value), sum, "");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, zero, ""), lanes, done);
     LLVMAddIncoming(word, (LLVMValueRef[]){left, rest}, (LLVMBasicBlockRef[]){some, lanes}, 2);
     LLVMAddIncoming(sum, (LLVMValueRef[]){x, next}, (LLVMBasicBlockRef[]){some, lanes}, 2);

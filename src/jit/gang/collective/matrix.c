@@ -3,7 +3,6 @@
 // word for all lanes.
 #include "jit/abi/matrix.h"
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 // All matrix instructions of a function use the same memory, so that it stays in the cache.
 static LLVMValueRef memory(struct gang *g)
@@ -45,7 +44,7 @@ EMIT(matrix)
     gang_call_hook(g, JIT_HOOK_matrix, g->v->void_type, operands, 6);
     if (!returns)
         return;
-    LLVMTypeRef vector = LLVMVectorType(made, g->width), fields[32];
+    LLVMTypeRef vector = gang_lanes(g, made), fields[32];
     for (unsigned i = 0; i < results; i++)
         fields[i] = vector;
     LLVMValueRef all = LLVMGetPoison(LLVMStructTypeInContext(g->v->context, fields, results, 0));

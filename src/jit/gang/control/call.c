@@ -2,8 +2,6 @@
 // Calls: to heddle.* by the table, to LLVM's intrinsics, to the engine (once a lane), to recursive functions (their
 // gang form, under a mask), and to plain C functions (once a lane).
 #include "jit/gang/gang.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 enum { CALL_ARGS_MAX = 32 };
@@ -127,7 +125,7 @@ EMIT(misaligned)
     } else {
         LLVMValueRef x = gang_vector(g, low);
         LLVMValueRef odd = LLVMBuildICmp(g->b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), "");
-        lanes = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, odd, "")));
+        lanes = gang_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, odd, "")));
         bad = gang_any(g, lanes);
     }
     gang_branch_likely(g, LLVMBuildNot(g->b, bad, ""), go_on, fault, fault);

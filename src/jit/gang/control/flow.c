@@ -4,12 +4,8 @@
 // other code is jumped around when no lane wants it; and where scalars can tell that all lanes want it, a copy without
 // masks runs instead.
 #include "jit/gang/memory/access.h"
-#include "jit/gang/control/branch.h"
-#include "jit/gang/control/loop.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
+#include "jit/gang/control/control.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <llvm-c/DebugInfo.h>
 
@@ -98,7 +94,7 @@ static void emit_flat_if(struct gang *g, const struct if_then *i, LLVMValueRef m
     uint32_t known;
     bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && always;
     LLVMValueRef c = mixed ? gang_mask_constant(g, known) : branch_mask(g, i);
-    struct edge through = emit_then(g, i, gang_mask_and(g, mask, c));
+    struct edge through = emit_then(g, i, gang_and(g, mask, c));
     edge_blend(g, i->join, c, &through, &around);
     edge_assign(g, i->join, &through);
 }
@@ -221,7 +217,7 @@ static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValue
         n = emit_fast_copy(g, i, &around, join, e);
     uint32_t known;
     bool always, mixed = gang_mixed_lanes(g, i->condition, i->negate, &known, &always) && (n || always);
-    LLVMValueRef m = gang_mask_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
+    LLVMValueRef m = gang_and(g, mask, mixed ? gang_mask_constant(g, known) : branch_mask(g, i));
     LLVMValueRef any = mixed && !mask ? gang_int(g->v->i1, 1) : gang_any(g, m);
     e[n++] = (struct edge){LLVMGetInsertBlock(g->b), around.incoming};
     ir_branch(g->b, any, then, join, then);
@@ -301,9 +297,4 @@ void gang_emit_sequence(struct gang *g, int b, int stop, LLVMValueRef mask, int 
             edge_assign(g, b, &e);
         }
     }
-}
-
-void gang_emit_body(struct gang *g, LLVMValueRef mask)
-{
-    gang_emit_sequence(g, 0, CFG_NONE, mask, CFG_NONE);
 }

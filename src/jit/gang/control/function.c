@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gang functions: their parameters, entry and end.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +99,7 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
         LLVMPositionBuilderAtEnd(g.b, run);
     }
     copy_uniform_slots(&g, region);
-    gang_emit_body(&g, mask);
+    gang_emit_sequence(&g, 0, CFG_NONE, mask, CFG_NONE);
     build_return(&g);
     return finish(&g, body) ? function : NULL;
 }
@@ -144,7 +143,8 @@ bool gang_emit_callee(struct vectoriser *v, struct scalar_fn *f)
         else
             g.values[i].vector = x;
     }
-    gang_emit_body(&g, g.width > 1 ? LLVMGetParam(f->gang_function, STANDARD_PARAMS) : NULL);
+    LLVMValueRef mask = g.width > 1 ? LLVMGetParam(f->gang_function, STANDARD_PARAMS) : NULL;
+    gang_emit_sequence(&g, 0, CFG_NONE, mask, CFG_NONE);
     build_return(&g);
     return finish(&g, body);
 }

@@ -4,10 +4,7 @@
 // in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 // Some loops are better left to one lane after the other (gang/control/stream.c).
-#include "jit/gang/control/loop.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
+#include "jit/gang/control/control.h"
 #include "jit/gang/memory/running.h"
 #include <llvm-c/DebugInfo.h>
 

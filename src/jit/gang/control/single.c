@@ -3,8 +3,7 @@
 // a gang each operation is one or more vectors of which a single lane is looked at, and what the lane keeps in memory of its
 // own is taken apart and put together for each access. So it is emitted as the code of that thread (gang/value/one.c): what
 // it reads from outside is taken out of the gang's values, and what lives on is put into those of the others where the paths meet.
-#include "jit/gang/control/branch.h"
-#include "jit/ir/ir.h"
+#include "jit/gang/control/control.h"
 #include "jit/gang/value/one.h"
 
 static bool has_block(struct gang *g, const struct if_then *i, int block)
@@ -31,8 +30,8 @@ static bool is_import(struct gang *g, const struct if_then *i, LLVMValueRef x)
 
 static bool may_read(struct gang *g, const struct if_then *i, LLVMValueRef x)
 {
-    for (unsigned k = 0; k < one_operands(x); k++)
-        if (is_import(g, i, one_operand(x, k)) && !one_may_hold(LLVMTypeOf(one_operand(x, k))))
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x); k++)
+        if (is_import(g, i, LLVMGetOperand(x, k)) && !one_may_hold(LLVMTypeOf(LLVMGetOperand(x, k))))
             return false;
     return true;
 }
@@ -94,8 +93,8 @@ struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, 
 {
     struct gang one = one_begin(g, gang_i32(g, lane));
     FOR_THEN(g, i, x)
-    for (unsigned k = 0; k < one_operands(x); k++)
-        import(g, &one, i, one_operand(x, k), lane);
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(x); k++)
+        import(g, &one, i, LLVMGetOperand(x, k), lane);
     struct edge in = edge_read(&one, i->block, i->then), out;
     edge_assign(&one, i->then, &in);
     gang_emit_sequence(&one, i->then, i->join, NULL, i->loop);

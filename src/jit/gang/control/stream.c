@@ -30,13 +30,11 @@
 //
 // A breadth-first search took 1960 us in place of 2580 on one thread. With gathers and scatters of 32 places at once two
 // threads took as long as one, since each held up the other's lines; now they share the work.
-#include "jit/gang/control/loop.h"
+#include "jit/gang/control/control.h"
 #include "jit/gang/memory/access.h"
 #include "jit/gang/value/one.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/linear.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 
 enum { ARRAYS = 8, WALK_MAX = 48 };
 
@@ -83,8 +81,8 @@ static bool is_counted(struct gang *g, const struct loop *l, LLVMValueRef x, str
     if (w->n == WALK_MAX || LLVMIsALoadInst(x) || LLVMIsACallInst(x))
         return false;
     w->seen[w->n++] = x;
-    for (unsigned i = 0; i < one_operands(x); i++)
-        if (!is_counted(g, l, one_operand(x, i), w))
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(x); i++)
+        if (!is_counted(g, l, LLVMGetOperand(x, i), w))
             return false;
     return true;
 }
@@ -162,9 +160,9 @@ LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVM
         LLVMValueRef v = ir_incoming(x, g->f->cfg.blocks[pre].block);
         if (!v || value_is_undef(v))
             continue;
-        LLVMValueRef most = gang_splat(g, gang_int(LLVMTypeOf(x), -TUNE_STREAM_SHORT * step), g->width);
+        LLVMValueRef most = gang_wide(g, gang_int(LLVMTypeOf(x), -TUNE_STREAM_SHORT * step));
         LLVMValueRef more = LLVMBuildICmp(g->b, LLVMIntUGT, LLVMBuildFreeze(g->b, gang_vector(g, v), ""), most, "");
-        return LLVMBuildNot(g->b, gang_any(g, gang_mask_and(g, gang_mask_of(g, more), mask)), "");
+        return LLVMBuildNot(g->b, gang_any(g, gang_and(g, gang_mask_of(g, more), mask)), "");
     }
     return NULL;
 }
@@ -195,14 +193,14 @@ static struct imports import_all(struct gang *g, const struct loop *l)
 {
     struct imports m = {0};
     FOR_LOOP (&g->f->cfg, l->id, x)
-        m.room += one_operands(x);
+        m.room += (unsigned)LLVMGetNumOperands(x);
     LLVMBasicBlockRef exit = g->f->cfg.blocks[l->exit].block, latch = g->f->cfg.blocks[l->latch].block;
     FOR_PHIS (exit, x)
-        m.room += one_operands(x);
+        m.room += (unsigned)LLVMGetNumOperands(x);
     m.of = arena_array(&g->v->scalar.arena, struct import, m.room + 1);
     FOR_LOOP (&g->f->cfg, l->id, x)
-        for (unsigned i = 0; i < one_operands(x); i++) {
-            LLVMValueRef o = one_operand(x, i);
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(x); i++) {
+            LLVMValueRef o = LLVMGetOperand(x, i);
             if (!LLVMValueIsBasicBlock(o))
                 import(g, l, &m, o);
         }

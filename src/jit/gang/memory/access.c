@@ -2,9 +2,6 @@
 // One load or store of the scalar code: how its address meets memory, the same access at another place, and lane by lane, outlined from the
 // hot code. gang/memory/memory.c chooses between these and the forms for neighbours.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
 #include <stdio.h>
 
 static bool is_run(const struct access *a, const struct lanes *n, unsigned len)
@@ -92,7 +89,7 @@ void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
 
 LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers)
 {
-    LLVMValueRef r = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    LLVMValueRef r = LLVMGetPoison(gang_lanes(g, a->type));
     for (unsigned l = 0; l < g->width; l++) {
         if (!(lanes >> l & 1))
             continue;
@@ -120,18 +117,18 @@ LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_
     LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
     if (!a->mask)
         return p;
-    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_splat(g, gang_sink(g), g->width), "");
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_wide(g, gang_sink(g)), "");
 }
 
 // The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
 // one for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is
 // one instruction, or a loop over the lanes, which takes no vector register.
-static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store, LLVMTypeRef *type)
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store)
 {
     struct vectoriser *v = g->v;
-    LLVMTypeRef pointers = LLVMVectorType(v->ptr, g->width), data = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef pointers = gang_lanes(g, v->ptr), data = gang_lanes(g, a->type);
     LLVMTypeRef params[2] = {pointers, data};
-    *type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    LLVMTypeRef type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
     char *t = LLVMPrintTypeToString(a->type), name[96];
     snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
              LLVMGetVolatile(a->inst) ? ".volatile" : "", ir_is_invariant(a->inst) && !store ? ".invariant" : "");
@@ -139,7 +136,7 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
     if (f)
         return f;
-    f = LLVMAddFunction(v->module, name, *type);
+    f = LLVMAddFunction(v->module, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
     ir_add_attribute(f, "noinline");
@@ -156,66 +153,46 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     return f;
 }
 
-static LLVMValueRef gather_loop(struct gang *g, const struct access *a, LLVMValueRef pointers)
+// One lane after the other.
+static void loop_outlined(struct gang *g, struct outlined_access *x, LLVMValueRef pointers, bool store)
 {
-    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
-    LLVMValueRef p = lane_spill(g, pointers), r = gang_alloca(g, t, 16);
+    const struct access *a = x->access;
+    LLVMTypeRef t = gang_lanes(g, a->type);
+    LLVMValueRef p = lane_spill(g, pointers), m = store ? lane_spill(g, x->value) : gang_alloca(g, t, 16);
     struct lane_loop l;
     lane_loop_begin(g, &l, a->mask);
-    lane_write(g, &l, a->type, r, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
+    if (store)
+        access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
+    else
+        lane_write(g, &l, a->type, m, access_load(g, a, a->type, lane_read(g, &l, g->v->ptr, p)));
     lane_loop_end(g, &l);
-    return lane_reload(g, t, r);
+    x->value = store ? x->value : lane_reload(g, t, m);
 }
 
-static void scatter_loop(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
+static void make_outlined(struct gang *g, struct outlined_access *x, bool store)
 {
-    LLVMValueRef p = lane_spill(g, pointers), m = lane_spill(g, x);
-    struct lane_loop l;
-    lane_loop_begin(g, &l, a->mask);
-    access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
-    lane_loop_end(g, &l);
-}
-
-static LLVMValueRef gather_one(struct gang *g, const struct access *a, int64_t step)
-{
-    if (!g->v->arm) {
-        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
-        return gather_fits(g, a) ? gather_build(g, a, exact) : gather_loop(g, a, exact);
-    }
-    LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, false, &t), p = access_lane_pointers(g, a, step);
-    LLVMValueRef call = LLVMBuildCall2(g->b, t, f, &p, 1, "");
-    LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
-    return call;
-}
-
-void access_gather_outlined(struct gang *g, struct outlined_access *x, unsigned n)
-{
-    if (!outlined_load(g, x, n))
-        for (unsigned i = 0; i < n; i++)
-            x[i].value = gather_one(g, x[i].access, x[i].step);
-}
-
-static void scatter_one(struct gang *g, const struct access *a, int64_t step, LLVMValueRef x)
-{
-    if (!g->v->arm) {
-        LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), step);
-        if (gather_fits(g, a))
-            scatter_build(g, a, x, exact);
-        else
-            scatter_loop(g, a, x, exact);
+    const struct access *a = x->access;
+    if (g->v->arm) {
+        LLVMValueRef f = rare_function(g, a, store), args[2] = {access_lane_pointers(g, a, x->step), x->value};
+        LLVMValueRef call = ir_call(g->b, f, args, store ? 2 : 1);
+        LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+        x->value = store ? x->value : call;
         return;
     }
-    LLVMTypeRef t;
-    LLVMValueRef f = rare_function(g, a, true, &t), args[2] = {access_lane_pointers(g, a, step), x};
-    LLVMSetInstructionCallConv(LLVMBuildCall2(g->b, t, f, args, 2, ""), LLVMPreserveAllCallConv);
+    LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), x->step);
+    if (!gather_fits(g, a))
+        loop_outlined(g, x, exact, store);
+    else if (store)
+        scatter_build(g, a, x->value, exact);
+    else
+        x->value = gather_build(g, a, exact);
 }
 
-void access_scatter_outlined(struct gang *g, const struct outlined_access *x, unsigned n)
+void access_outlined(struct gang *g, struct outlined_access *x, unsigned n, bool store)
 {
-    if (!outlined_store(g, x, n))
+    if (!outlined_make(g, x, n, store))
         for (unsigned i = 0; i < n; i++)
-            scatter_one(g, x[i].access, x[i].step, x[i].value);
+            make_outlined(g, &x[i], store);
 }
 
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes)

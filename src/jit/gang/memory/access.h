@@ -36,16 +36,14 @@ struct outlined_access {
     int64_t step;
     LLVMValueRef value; // loaded, or to store
 };
-void access_gather_outlined(struct gang *g, struct outlined_access *x, unsigned n);
-void access_scatter_outlined(struct gang *g, const struct outlined_access *x, unsigned n);
+void access_outlined(struct gang *g, struct outlined_access *x, unsigned n, bool store);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 // gang/memory/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 
 // gang/memory/wrapped_access.c: by a function of the engine (jit/abi/wrapped.h).
 bool outlined_fits(struct gang *g, const struct access *a);
-bool outlined_load(struct gang *g, struct outlined_access *x, unsigned n); // false: not all of them fit
-bool outlined_store(struct gang *g, const struct outlined_access *x, unsigned n);
+bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool store); // false: not all of them fit
 // An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them.
 LLVMValueRef outlined_place(struct gang *g);
 void outlined_call(struct gang *g, const struct outlined_access *x, bool store);
@@ -102,6 +100,9 @@ bool interleave_store(struct gang *g, const struct access *a);
 // gang/memory/rows.c: neighbours in places that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
+// gang/memory/batch.c: whether this load or store and the one right behind it share one test, as so many do at most.
+enum { BATCH_MAX = 8 };
+bool batch_goes_on(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef access);
 // gang/memory/disjoint.c: whether this load or store cannot touch what accesses through the other pointer do.
 bool disjoint_pass(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer);
 // The pointers of all lanes plus so many bytes, exact; inactive lanes point to the sink.

@@ -3,7 +3,6 @@
 // by one operation (gang/memory/atomic.c). Where the processor packs the active lanes of a vector (AVX-512), lane by lane they get the
 // places in order: what they store there lies side by side, and is one store of the packed vector.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 #include "jit/host/target.h"
 
 bool append_fits(struct gang *g, LLVMValueRef inst)
@@ -13,15 +12,10 @@ bool append_fits(struct gang *g, LLVMValueRef inst)
            value_constant(LLVMGetOperand(inst, 1), &by) && by == 1;
 }
 
-static LLVMValueRef part_of(struct gang *g, LLVMValueRef x, unsigned first, unsigned n)
-{
-    return n == g->width ? x : gang_slice(g, x, first, n);
-}
-
 static LLVMValueRef count_lanes(struct gang *g, LLVMValueRef word)
 {
     LLVMTypeRef t = LLVMTypeOf(word);
-    return gang_intrinsic(g, "llvm.ctpop", &t, 1, &word, 1);
+    return ir_intrinsic(g->b, "llvm.ctpop", &t, 1, &word, 1);
 }
 
 // The number of each active lane among those that are, <W x i32>.
@@ -31,9 +25,9 @@ static LLVMValueRef number_lanes(struct gang *g, LLVMValueRef mask)
     unsigned n = g->width < 16 ? g->width : 16;
     LLVMTypeRef t = LLVMVectorType(g->v->i32, n);
     for (unsigned i = 0; i * n < g->width; i++) {
-        LLVMValueRef bits = gang_mask_bits(g, part_of(g, mask, i * n, n));
-        LLVMValueRef args[3] = {part_of(g, gang_iota(g, g->v->i32), 0, n), LLVMConstNull(t), bits};
-        parts[i] = gang_intrinsic(g, "llvm.x86.avx512.mask.expand", &t, 1, args, 3);
+        LLVMValueRef bits = gang_mask_bits(g, gang_slice(g, mask, i * n, n));
+        LLVMValueRef args[3] = {gang_slice(g, gang_iota(g, g->v->i32), 0, n), LLVMConstNull(t), bits};
+        parts[i] = ir_intrinsic(g->b, "llvm.x86.avx512.mask.expand", &t, 1, args, 3);
         parts[i] = LLVMBuildAdd(g->b, parts[i], gang_splat(g, before, n), "");
         LLVMValueRef word = LLVMBuildBitCast(g->b, bits, LLVMIntTypeInContext(g->v->context, n), "");
         before = LLVMBuildAdd(g->b, before, LLVMBuildZExt(g->b, count_lanes(g, word), g->v->i32, ""), "");
@@ -51,8 +45,8 @@ void append_take(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, LLVMValue
 {
     LLVMTypeRef t = LLVMTypeOf(inst);
     LLVMValueRef numbers = mask ? number_lanes(g, mask) : gang_iota(g, g->v->i32);
-    numbers = LLVMBuildZExtOrBitCast(g->b, numbers, LLVMVectorType(t, g->width), "");
-    gang_set_vector(g, inst, LLVMBuildAdd(g->b, gang_splat(g, old, g->width), numbers, ""));
+    numbers = LLVMBuildZExtOrBitCast(g->b, numbers, gang_lanes(g, t), "");
+    gang_set_vector(g, inst, LLVMBuildAdd(g->b, gang_wide(g, old), numbers, ""));
     g->appended.inst = inst;
     g->appended.mask = mask;
     g->appended.old = old;
@@ -86,9 +80,9 @@ static void store_packed(struct gang *g, const struct access *a, LLVMValueRef x,
     n = n < g->width ? n : g->width;
     LLVMTypeRef t = LLVMVectorType(a->type, n), whole = LLVMIntTypeInContext(g->v->context, n);
     for (unsigned first = 0; first < g->width; first += n) {
-        LLVMValueRef bits = gang_mask_bits(g, part_of(g, a->mask, first, n));
-        LLVMValueRef args[3] = {part_of(g, x, first, n), LLVMConstNull(t), bits};
-        LLVMValueRef packed = gang_intrinsic(g, "llvm.x86.avx512.mask.compress", &t, 1, args, 3);
+        LLVMValueRef bits = gang_mask_bits(g, gang_slice(g, a->mask, first, n));
+        LLVMValueRef args[3] = {gang_slice(g, x, first, n), LLVMConstNull(t), bits};
+        LLVMValueRef packed = ir_intrinsic(g->b, "llvm.x86.avx512.mask.compress", &t, 1, args, 3);
         LLVMValueRef word = LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, bits, whole, ""), g->v->i64, "");
         LLVMValueRef count = count_lanes(g, word);
         LLVMValueRef below = LLVMBuildShl(g->b, gang_i64(g, 1), count, "");

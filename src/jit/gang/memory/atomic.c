@@ -6,9 +6,7 @@
 // worker: its atomics are plain operations.
 #include "jit/gang/memory/access.h"
 #include "jit/ir/reduce.h"
-#include "jit/gang/memory/merge.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
 
 static bool is_used(LLVMValueRef inst)
@@ -154,25 +152,21 @@ static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
     return may_be_idle(inst) ? touch_if_needed(g, inst, pointer, x) : touch_plainly(g, inst, pointer, x);
 }
 
-// x[l] = x[0] op ... op x[l], by doubling distances.
-static LLVMValueRef scan(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef zero)
-{
-    LLVMValueRef zeros = gang_splat(g, zero, g->width);
-    for (unsigned d = 1; d < g->width; d *= 2) {
-        LLVMValueRef e[GANG_MAX];
-        for (unsigned l = 0; l < g->width; l++)
-            e[l] = gang_i32(g, l >= d ? l - d : g->width);
-        x = combine(g, op, LLVMBuildShuffleVector(g->b, x, zeros, LLVMConstVector(e, g->width), ""), x);
-    }
-    return x;
-}
-
-static LLVMValueRef shift_up(struct gang *g, LLVMValueRef x, LLVMValueRef zero)
+// What the lane d before has; the first ones get zero.
+static LLVMValueRef shift_up(struct gang *g, LLVMValueRef x, LLVMValueRef zero, unsigned d)
 {
     LLVMValueRef e[GANG_MAX];
     for (unsigned l = 0; l < g->width; l++)
-        e[l] = gang_i32(g, l ? l - 1 : g->width);
-    return LLVMBuildShuffleVector(g->b, x, gang_splat(g, zero, g->width), LLVMConstVector(e, g->width), "");
+        e[l] = gang_i32(g, l >= d ? l - d : g->width);
+    return LLVMBuildShuffleVector(g->b, x, gang_wide(g, zero), LLVMConstVector(e, g->width), "");
+}
+
+// x[l] = x[0] op ... op x[l], by doubling distances.
+static LLVMValueRef scan(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef zero)
+{
+    for (unsigned d = 1; d < g->width; d *= 2)
+        x = combine(g, op, shift_up(g, x, zero, d), x);
+    return x;
 }
 
 LLVMValueRef gang_reduce(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, unsigned elements)
@@ -192,7 +186,7 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
         touch(g, inst, pointer, gang_lane(g, x, (unsigned)lane));
         return;
     }
-    x = gang_blend(g, mask, x, gang_splat(g, zero, g->width));
+    x = gang_blend(g, mask, x, gang_wide(g, zero));
     if (!is_used(inst)) {
         touch(g, inst, pointer, gang_lane(g, gang_reduce(g, op, x, 1), 0));
         return;
@@ -202,8 +196,8 @@ static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointe
         return;
     }
     LLVMValueRef sums = scan(g, op, x, zero);
-    LLVMValueRef old = gang_splat(g, touch(g, inst, pointer, gang_lane(g, sums, g->width - 1)), g->width);
-    gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero)));
+    LLVMValueRef old = gang_wide(g, touch(g, inst, pointer, gang_lane(g, sums, g->width - 1)));
+    gang_set_vector(g, inst, combine(g, op, old, shift_up(g, sums, zero, 1)));
 }
 
 void gang_emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
@@ -227,10 +221,10 @@ static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMVal
     if (!zero || is_used(inst) || is_shared(pointer) || gang_shape(g, pointer).kind != SHAPE_VARYING)
         return NULL;
     LLVMBasicBlockRef one = gang_block(g, "one"), many = gang_block(g, "many"), done = gang_block(g, "done");
-    LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, pointer), LLVMVectorType(g->v->i64, g->width), "");
+    LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, pointer), gang_lanes(g, g->v->i64), "");
     LLVMValueRef first = first_of(g, p, mask);
-    LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_splat(g, first, g->width), "");
-    LLVMValueRef apart = gang_mask_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
+    LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_wide(g, first), "");
+    LLVMValueRef apart = gang_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
     ir_branch(g->b, gang_any(g, apart), many, one, one);
     emit_together(g, inst, LLVMBuildIntToPtr(g->b, first, g->v->ptr, ""), zero, mask);
     ir_jump(g->b, done, many);

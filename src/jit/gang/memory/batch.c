@@ -3,11 +3,8 @@
 // shape_wrap), so that one test and one rare path serve several of them. Each for itself they cut the code into three blocks,
 // and half of the time of compiling a stencil went there. A load moves up to an earlier one of its block, with the arithmetic
 // that makes its address, over what does not write what it reads; a store moves down to a later one over arithmetic.
-#include "jit/gang/memory/batch.h"
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 enum { WINDOW = 96, CHAIN_MAX = 24 }; // instructions looked through, moved with one load
 

@@ -2,8 +2,6 @@
 // Whether what a gang touches lies within its block's shared memory. Most tests for it are decided here already, from the greatest
 // number that the gang's first thread can have and the least size of shared memory; what is left is tested when it runs. LLVM
 // would find out the same, but only after all the code for the other case has gone through half of its passes.
-#include "jit/abi/abi.h"
-#include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
 
 enum { DEPTH_MAX = 16 };

@@ -6,9 +6,7 @@
 // through different pointers have no order. What different threads do is ordered by nothing anyway.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
-#include "jit/gang/control/loop.h"
+#include "jit/gang/control/control.h"
 
 enum { ROOTS = 8 };
 
@@ -84,7 +82,7 @@ static LLVMValueRef addresses(struct gang *g, LLVMValueRef value)
 {
     LLVMValueRef x = gang_vector(g, value);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
-        x = LLVMBuildPtrToInt(g->b, x, LLVMVectorType(g->v->i64, g->width), "");
+        x = LLVMBuildPtrToInt(g->b, x, gang_lanes(g, g->v->i64), "");
     return x;
 }
 
@@ -93,8 +91,8 @@ static LLVMValueRef pair_test(struct gang *g, const struct root *a, const struct
 {
     int64_t low = b->low - a->high, high = b->high - a->low;
     LLVMValueRef d = LLVMBuildSub(g->b, addresses(g, a->start), addresses(g, b->start), "");
-    d = LLVMBuildSub(g->b, d, gang_splat(g, gang_i64(g, low + 1), g->width), "");
-    return LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_splat(g, gang_i64(g, high - low - 1), g->width), "");
+    d = LLVMBuildSub(g->b, d, gang_wide(g, gang_i64(g, low + 1)), "");
+    return LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_wide(g, gang_i64(g, high - low - 1)), "");
 }
 
 LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)

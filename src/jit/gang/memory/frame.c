@@ -2,9 +2,7 @@
 // Memory of a gang: slots that live across resume points, raw slots, local memory. A slot is kept as its shape allows:
 // once a block, as bases, or as W lanes.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
+#include "jit/analysis/loops.h"
 #include "jit/host/target.h"
 
 static uint64_t align_up(uint64_t x, uint64_t unit)
@@ -28,12 +26,9 @@ static uint64_t spill_room(struct vectoriser *v)
         uint64_t sum = 0;
         if (!f->is_region)
             continue;
-        for (unsigned k = 0; k < f->cfg.norder; k++) {
-            LLVMBasicBlockRef b = f->cfg.blocks[f->cfg.order[k]].block;
-            FOR_INSTRUCTIONS (b, x)
-                if (LLVMGetInstructionOpcode(x) == LLVMAlloca)
-                    sum = align_up(sum, 64) + alloca_stride(v, x) * v->scalar.lanes.width;
-        }
+        FOR_LOOP (&f->cfg, CFG_NONE, x)
+            if (LLVMIsAAllocaInst(x))
+                sum = align_up(sum, 64) + alloca_stride(v, x) * v->scalar.lanes.width;
         most = sum > most ? sum : most;
     }
     return most > TUNE_LOCALS_ON_STACK ? align_up(most, 64) : 0;
@@ -204,33 +199,24 @@ static LLVMTypeRef cell_type(struct gang *g, LLVMTypeRef t)
     return LLVMSizeOfTypeInBits(g->v->layout, t) > 32 ? g->v->i64 : g->v->i32;
 }
 
-static LLVMTypeRef like(LLVMTypeRef e, LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMVectorType(e, LLVMGetVectorSize(t)) : e;
-}
-
-static LLVMTypeRef element(LLVMTypeRef t)
-{
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
 static bool is_pointer(LLVMTypeRef t)
 {
-    return LLVMGetTypeKind(element(t)) == LLVMPointerTypeKind;
+    return LLVMGetTypeKind(type_element(t)) == LLVMPointerTypeKind;
 }
 
 // Integers of the same size. A cast to the type that a value has is the value.
 static LLVMTypeRef bits_type(struct gang *g, LLVMTypeRef t)
 {
-    return like(LLVMIntTypeInContext(g->v->context, (unsigned)LLVMSizeOfTypeInBits(g->v->layout, element(t))), t);
+    return type_like(LLVMIntTypeInContext(g->v->context, (unsigned)LLVMSizeOfTypeInBits(g->v->layout, type_element(t))),
+                     t);
 }
 
 static LLVMValueRef to_cell(struct gang *g, LLVMValueRef x, LLVMTypeRef cell)
 {
     LLVMTypeRef t = LLVMTypeOf(x);
     if (is_pointer(t))
-        return LLVMBuildPtrToInt(g->b, x, like(cell, t), "");
-    return LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, x, bits_type(g, t), ""), like(cell, t), "");
+        return LLVMBuildPtrToInt(g->b, x, type_like(cell, t), "");
+    return LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, x, bits_type(g, t), ""), type_like(cell, t), "");
 }
 
 static LLVMValueRef from_cell(struct gang *g, LLVMValueRef x, LLVMTypeRef t)
@@ -257,7 +243,7 @@ static LLVMValueRef raw_cell(struct gang *g, LLVMValueRef row, LLVMTypeRef cell,
 EMIT(raw_set)
 {
     LLVMValueRef x = LLVMGetOperand(call, 1);
-    LLVMTypeRef cell = cell_type(g, gang_type(g, LLVMTypeOf(x))), cells = LLVMVectorType(cell, g->width);
+    LLVMTypeRef cell = cell_type(g, gang_type(g, LLVMTypeOf(x))), cells = gang_lanes(g, cell);
     LLVMValueRef p = raw_cell(g, raw_row(g, call), cell, g->first_thread);
     if (g->width == 1) {
         LLVMBuildStore(g->b, to_cell(g, gang_scalar(g, x), cell), p);
@@ -293,7 +279,7 @@ EMIT(raw_get)
         gang_set_scalar(g, call, from_cell(g, LLVMBuildLoad2(g->b, cell, p, ""), t));
         return;
     }
-    LLVMTypeRef cells = LLVMVectorType(cell, g->width);
+    LLVMTypeRef cells = gang_lanes(g, cell);
     LLVMValueRef r = LLVMGetPoison(cells), index;
     struct shape s = gang_shape(g, thread);
     bool own = is_consecutive(g, &s); // usual
@@ -307,6 +293,6 @@ EMIT(raw_get)
         LLVMValueRef p = raw_cell(g, row, cell, gang_lane(g, index, l));
         r = LLVMBuildInsertElement(g->b, r, LLVMBuildLoad2(g->b, cell, p, ""), gang_i64(g, l), "");
     }
-    r = from_cell(g, r, LLVMVectorType(t, g->width));
+    r = from_cell(g, r, gang_lanes(g, t));
     gang_set_vector(g, call, type_is_bool(t) ? gang_mask_of(g, r) : r);
 }

@@ -4,8 +4,6 @@
 // same for all lanes goes into the base. One term may vary: scale * extension of a 32-bit index with a scale that
 // instructions have. In shared memory the terms that vary are summed in 32 bits, since a shared address has no more.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/host/target.h"
 
 enum { TERMS = 8 };
@@ -61,33 +59,36 @@ static LLVMValueRef build_base(struct gang *g, const struct terms *t)
     return sum ? gang_gep(g, base, sum) : base;
 }
 
-// scale * extension(index); the extension is one that keeps the sign.
-static bool read_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
+// scale * extension(index), with a scale that instructions have and an extension that keeps the sign; or (narrow) with an index of 16
+// bits or less that counts upwards from 0.
+static bool read_index(LLVMValueRef x, bool narrow, LLVMValueRef *index, unsigned *scale)
 {
     int64_t c = 1;
     if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c)) {
-        if (c < 0 || c > 3)
+        if (c < 0 || c > 8)
             return false;
         c = INT64_C(1) << c;
         x = LLVMGetOperand(x, 0);
-    } else if (ir_is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
+    } else if (!narrow && ir_is_opcode(x, LLVMMul) && value_constant(LLVMGetOperand(x, 1), &c)) {
         x = LLVMGetOperand(x, 0);
     }
-    if (c != 1 && c != 2 && c != 4 && c != 8)
+    bool up = ir_is_opcode(x, LLVMZExt);
+    if (!up && !ir_is_opcode(x, LLVMSExt))
         return false;
-    if (!ir_is_opcode(x, LLVMSExt) && !(ir_is_opcode(x, LLVMZExt) && LLVMGetNNeg(x)))
-        return false;
-    if (type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) != 32)
-        return false;
-    *index = LLVMGetOperand(x, 0);
-    *scale = (unsigned)c;
-    return true;
+    unsigned bits = type_bits(LLVMTypeOf(LLVMGetOperand(x, 0)));
+    bool fits = narrow ? up && bits >= 8 && bits <= 16
+                       : (c == 1 || c == 2 || c == 4 || c == 8) && (!up || LLVMGetNNeg(x)) && bits == 32;
+    if (fits) {
+        *index = LLVMGetOperand(x, 0);
+        *scale = (unsigned)c;
+    }
+    return fits;
 }
 
 // The low 32 bits of a 64-bit value, computed in 32 bits as far down as that goes.
 static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
 {
-    LLVMTypeRef t = LLVMVectorType(g->v->i32, g->width);
+    LLVMTypeRef t = gang_lanes(g, g->v->i32);
     int64_t c;
     if (LLVMIsAInstruction(x) && depth) {
         LLVMOpcode op = LLVMGetInstructionOpcode(x);
@@ -95,9 +96,9 @@ static LLVMValueRef narrow(struct gang *g, LLVMValueRef x, unsigned depth)
         if ((op == LLVMSExt || op == LLVMZExt) && type_bits(LLVMTypeOf(a)) == 32)
             return gang_vector(g, a);
         if (op == LLVMShl && value_constant(b, &c) && c >= 0 && c < 32)
-            return LLVMBuildShl(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, c), g->width), "");
+            return LLVMBuildShl(g->b, narrow(g, a, depth - 1), gang_wide(g, gang_i32(g, c)), "");
         if (op == LLVMMul && value_constant(b, &c))
-            return LLVMBuildMul(g->b, narrow(g, a, depth - 1), gang_splat(g, gang_i32(g, (int32_t)c), g->width), "");
+            return LLVMBuildMul(g->b, narrow(g, a, depth - 1), gang_wide(g, gang_i32(g, (int32_t)c)), "");
         if (op == LLVMAdd || op == LLVMSub)
             return LLVMBuildBinOp(g->b, op, narrow(g, a, depth - 1), narrow(g, b, depth - 1), "");
     }
@@ -123,30 +124,16 @@ static LLVMValueRef sum_narrow(struct gang *g, const struct terms *t)
     return sum;
 }
 
-// As read_index, for an index of 16 bits or less that counts upwards from 0.
-static bool read_short_index(LLVMValueRef x, LLVMValueRef *index, unsigned *scale)
-{
-    int64_t c = 0;
-    if (ir_is_opcode(x, LLVMShl) && value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c <= 8)
-        x = LLVMGetOperand(x, 0);
-    if (c < 0 || c > 8 || !ir_is_opcode(x, LLVMZExt) || type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) > 16 ||
-        type_bits(LLVMTypeOf(LLVMGetOperand(x, 0))) < 8)
-        return false;
-    *index = LLVMGetOperand(x, 0);
-    *scale = 1u << c;
-    return true;
-}
-
 // What varies of an address, in 32 bits: an index of 16 bits or less, or all of it in shared memory and in arrays of the
 // thread's own. NULL: neither.
 static LLVMValueRef short_offsets(struct gang *g, const struct access *a, const struct terms *t)
 {
-    LLVMTypeRef lanes = LLVMVectorType(g->v->i32, g->width);
+    LLVMTypeRef lanes = gang_lanes(g, g->v->i32);
     LLVMValueRef index;
     unsigned scale;
-    if (t->nvarying == 1 && read_short_index(t->varying[0], &index, &scale)) {
+    if (t->nvarying == 1 && read_index(t->varying[0], true, &index, &scale)) {
         LLVMValueRef at = LLVMBuildZExt(g->b, gang_vector(g, index), lanes, "");
-        return LLVMBuildMul(g->b, at, gang_splat(g, gang_i32(g, scale), g->width), "");
+        return LLVMBuildMul(g->b, at, gang_wide(g, gang_i32(g, scale)), "");
     }
     return offsets_alone(a, t) ? sum_narrow(g, t) : NULL;
 }
@@ -162,31 +149,31 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a)
     struct terms t = {0};
     struct vectoriser *v = g->v;
     LLVMValueRef at, pointers;
-    LLVMTypeRef lanes = LLVMVectorType(v->i32, g->width), wide = LLVMVectorType(v->i64, g->width);
-    LLVMTypeRef all = LLVMVectorType(v->ptr, g->width);
+    LLVMTypeRef lanes = gang_lanes(g, v->i32), wide = gang_lanes(g, v->i64);
+    LLVMTypeRef all = gang_lanes(g, v->ptr);
     if (split_terms(g, a->address, &t) && t.nvarying && t.nuniform && (at = short_offsets(g, a, &t)) != NULL) {
         LLVMValueRef base = LLVMBuildPtrToInt(g->b, build_base(g, &t), v->i64, "");
         LLVMValueRef words =
             LLVMBuildIntToPtr(g->b, LLVMBuildAnd(g->b, base, gang_i64(g, ~INT64_C(3)), ""), v->ptr, "");
         LLVMValueRef odd = LLVMBuildAnd(g->b, LLVMBuildTrunc(g->b, base, v->i32, ""), gang_i32(g, 3), "");
-        at = LLVMBuildAdd(g->b, at, gang_splat(g, odd, g->width), "");
-        LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, ~3), g->width), "");
+        at = LLVMBuildAdd(g->b, at, gang_wide(g, odd), "");
+        LLVMValueRef word = LLVMBuildAnd(g->b, at, gang_wide(g, gang_i32(g, ~3)), "");
         word = LLVMBuildSExt(g->b, word, wide, "");
         pointers = LLVMBuildGEP2(g->b, LLVMIntTypeInContext(v->context, 8), words, &word, 1, "");
     } else {
         LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), wide, "");
         at = LLVMBuildTrunc(g->b, p, lanes, "");
-        p = LLVMBuildAnd(g->b, p, gang_splat(g, gang_i64(g, ~INT64_C(3)), g->width), "");
+        p = LLVMBuildAnd(g->b, p, gang_wide(g, gang_i64(g, ~INT64_C(3))), "");
         pointers = LLVMBuildIntToPtr(g->b, p, all, "");
     }
     struct access words = *a;
     words.type = v->i32;
     words.size = words.align = 4;
-    at = LLVMBuildAnd(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
-    at = LLVMBuildShl(g->b, at, gang_splat(g, gang_i32(g, 3), g->width), "");
+    at = LLVMBuildAnd(g->b, at, gang_wide(g, gang_i32(g, 3)), "");
+    at = LLVMBuildShl(g->b, at, gang_wide(g, gang_i32(g, 3)), "");
     LLVMValueRef x = LLVMBuildLShr(g->b, gather_build(g, &words, pointers), at, "");
-    x = LLVMBuildTrunc(g->b, x, LLVMVectorType(LLVMIntTypeInContext(v->context, (unsigned)a->size * 8), g->width), "");
-    return LLVMBuildBitCast(g->b, x, LLVMVectorType(a->type, g->width), "");
+    x = LLVMBuildTrunc(g->b, x, gang_lanes(g, LLVMIntTypeInContext(v->context, (unsigned)a->size * 8)), "");
+    return LLVMBuildBitCast(g->b, x, gang_lanes(g, a->type), "");
 }
 
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
@@ -194,10 +181,10 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
     struct terms t = {0};
     LLVMValueRef base, index;
     unsigned scale = 1;
-    LLVMTypeRef wide = LLVMVectorType(g->v->i64, g->width);
+    LLVMTypeRef wide = gang_lanes(g, g->v->i64);
     if (g->v->arm || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
         return gang_vector(g, a->address);
-    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+    if (t.nvarying == 1 && read_index(t.varying[0], false, &index, &scale)) {
         index = gang_vector(g, index);
     } else if (offsets_alone(a, &t)) {
         index = sum_narrow(g, &t);
@@ -237,14 +224,14 @@ bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LL
     *base = gang_scalar(g, pointer);
     *offsets = sum_narrow(g, &t);
     if (sum)
-        *offsets = LLVMBuildAdd(g->b, *offsets, gang_splat(g, sum, g->width), "");
+        *offsets = LLVMBuildAdd(g->b, *offsets, gang_wide(g, sum), "");
     return true;
 }
 
 static LLVMValueRef below(struct gang *g, LLVMValueRef x, uint32_t limit)
 {
     LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
-    return LLVMBuildICmp(g->b, LLVMIntULT, x, gang_splat(g, LLVMConstInt(t, limit, 0), g->width), "");
+    return LLVMBuildICmp(g->b, LLVMIntULT, x, gang_wide(g, LLVMConstInt(t, limit, 0)), "");
 }
 
 bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValueRef call), uint32_t limit,
@@ -259,16 +246,16 @@ bool offsets_within(struct gang *g, LLVMValueRef address, bool (*leaf)(LLVMValue
         if (!ir_made_of(t.uniform[i], TERMS, leaf))
             return false;
     *base = build_base(g, &t);
-    if (t.nvarying == 1 && read_index(t.varying[0], &index, &scale)) {
+    if (t.nvarying == 1 && read_index(t.varying[0], false, &index, &scale)) {
         index = gang_vector(g, index);
         *inside = below(g, index, limit / scale);
-        *offsets = LLVMBuildMul(g->b, index, gang_splat(g, gang_i32(g, scale), g->width), "");
+        *offsets = LLVMBuildMul(g->b, index, gang_wide(g, gang_i32(g, scale)), "");
         return true;
     }
     LLVMValueRef sum = gang_vector(g, t.varying[0]);
     for (unsigned i = 1; i < t.nvarying; i++)
         sum = LLVMBuildAdd(g->b, sum, gang_vector(g, t.varying[i]), "");
     *inside = below(g, sum, limit);
-    *offsets = LLVMBuildTrunc(g->b, sum, LLVMVectorType(g->v->i32, g->width), "");
+    *offsets = LLVMBuildTrunc(g->b, sum, gang_lanes(g, g->v->i32), "");
     return true;
 }

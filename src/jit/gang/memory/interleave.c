@@ -3,7 +3,6 @@
 // as float2, float4 and ld.v4 do. The gang's records are one piece of memory: it is read whole and taken apart by
 // shuffles, which back ends turn into their instructions for it.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 
 // Elements from one lane's record to the next; 0 when the address is not of that kind.
 static unsigned record_size(struct gang *g, const struct access *a)
@@ -73,7 +72,7 @@ static bool by_halves(struct gang *g, const struct neighbours *r)
 static void read_fours(struct gang *g, const struct access *a, LLVMValueRef start, LLVMValueRef *out)
 {
     LLVMValueRef x[4];
-    LLVMTypeRef t = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef t = gang_lanes(g, a->type);
     for (unsigned i = 0; i < 4; i++)
         x[i] = access_load(g, a, t, gang_step(g, start, (int64_t)(i * g->width * a->size)));
     for (unsigned k = 0; k < 4; k += 2) {
@@ -150,7 +149,7 @@ bool interleave_load(struct gang *g, const struct access *a)
         fork_rare(g, &fork);
         for (unsigned k = 0; k < r.n; k++)
             y[k] = (struct outlined_access){.access = a, .step = (int64_t)(k * a->size) - r.before};
-        access_gather_outlined(g, y, r.n);
+        access_outlined(g, y, r.n, false);
         fork_end(g, &fork);
         for (unsigned k = 0; k < r.n; k++)
             x[k] = fork_value(g, &fork, x[k], y[k].value);
@@ -252,7 +251,7 @@ static void emit_group(struct gang *g, const struct access *a, const struct neig
     struct outlined_access y[4];
     for (unsigned k = 0; k < r->n; k++)
         y[k] = (struct outlined_access){a, (int64_t)(k * a->size) - r->before, x[k]};
-    access_scatter_outlined(g, y, r->n);
+    access_outlined(g, y, r->n, true);
     fork_end(g, &fork);
 }
 

@@ -3,7 +3,6 @@
 // words. Inactive lanes then touch nothing, so no page is tested and no store is taken apart. Gathers and scatters by
 // instruction as well, where they are faster than one access a lane.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/llvm_compat.h"
 #include "jit/host/target.h"
 
@@ -38,7 +37,7 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
     args[n++] = bits;
     if (!store)
         args[n++] = x;
-    LLVMValueRef call = gang_intrinsic(g, name, overload, 2, args, n);
+    LLVMValueRef call = ir_intrinsic(g->b, name, overload, 2, args, n);
     if (LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE) {
         unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
         LLVMAddCallSiteAttribute(call, place, LLVMCreateEnumAttribute(g->v->context, kind, align));
@@ -75,7 +74,7 @@ static LLVMValueRef lanes_of(struct gang *g, const struct access *a)
 
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers)
 {
-    LLVMValueRef none = LLVMGetPoison(LLVMVectorType(a->type, g->width));
+    LLVMValueRef none = LLVMGetPoison(gang_lanes(g, a->type));
     return load(g, a, "llvm.masked.gather", none, pointers, lanes_of(g, a));
 }
 

@@ -7,10 +7,6 @@
 //  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/gang/memory/batch.h"
-#include "jit/ir/ir.h"
 #include <stdio.h>
 
 static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
@@ -161,7 +157,7 @@ static bool is_narrow(struct gang *g, const struct access *a, unsigned *first, u
 
 static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned first, unsigned n)
 {
-    LLVMTypeRef whole = LLVMVectorType(a->type, g->width);
+    LLVMTypeRef whole = gang_lanes(g, a->type);
     LLVMValueRef p = gang_lane_pointer(g, a->address, first), e[GANG_MAX];
     if (n == 1)
         return LLVMBuildInsertElement(g->b, LLVMGetPoison(whole), access_load(g, a, a->type, p), gang_i64(g, first),
@@ -217,7 +213,7 @@ static void load_rows(struct gang *g, struct row_load *r, unsigned n)
         x[i] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
     if (ok) {
         fork_rare(g, &f);
-        access_gather_outlined(g, one, n);
+        access_outlined(g, one, n, false);
         fork_end(g, &f);
     }
     for (unsigned i = 0; i < n; i++)
@@ -298,73 +294,79 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
     }
 }
 
-static void store_pattern(struct gang *g, const struct access *a, LLVMValueRef x)
+// A store in rows of lanes, and what must hold that it may be made so.
+struct row_store {
+    struct access access;
+    LLVMValueRef x, pointer[GANG_MAX], ok; // NULL: it needs no test
+    enum store_form form;
+};
+
+static void store_begin(struct gang *g, struct row_store *r)
 {
-    unsigned first, n;
-    if (is_narrow(g, a, &first, &n)) {
-        LLVMValueRef part = n == 1 ? gang_lane(g, x, first) : gang_slice(g, x, first, n);
-        access_store(g, a, part, gang_lane_pointer(g, a->address, first));
-        return;
-    }
-    LLVMValueRef pointer[GANG_MAX], ok = gang_no_wrap(g, a->address);
+    const struct access *a = &r->access;
+    r->x = gang_vector(g, LLVMGetOperand(a->inst, 0));
+    r->ok = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
-        pointer[i] = run_pointer(g, a, i);
-    enum store_form form = !a->mask                          ? STORE_ALL
-                           : !a->shared && masked_fits(g, a) ? STORE_MASKED
-                           : a->shared || a->own             ? STORE_BLEND
-                                                             : STORE_ALL;
-    if (a->mask && form != STORE_MASKED && !a->own)
-        ok = gang_and(g, ok, form == STORE_BLEND ? shared_test(g, a, pointer) : gang_all(g, a->mask));
-    if (!ok) {
-        store_runs(g, a, pointer, x, form);
-        return;
+        r->pointer[i] = run_pointer(g, a, i);
+    r->form = !a->mask                          ? STORE_ALL
+              : !a->shared && masked_fits(g, a) ? STORE_MASKED
+              : a->shared || a->own             ? STORE_BLEND
+                                                : STORE_ALL;
+    if (a->mask && r->form != STORE_MASKED && !a->own)
+        r->ok = gang_and(g, r->ok, r->form == STORE_BLEND ? shared_test(g, a, r->pointer) : gang_all(g, a->mask));
+}
+
+// One test for all, with a rare path where it fails.
+static void store_rows(struct gang *g, struct row_store *r, unsigned n)
+{
+    LLVMValueRef ok = NULL;
+    struct outlined_access one[BATCH_MAX];
+    struct fork f = {0};
+    for (unsigned i = 0; i < n; i++) {
+        store_begin(g, &r[i]);
+        ok = gang_and(g, ok, r[i].ok);
+        one[i] = (struct outlined_access){&r[i].access, 0, r[i].x};
     }
-    struct fork f = fork_begin(g, ok, "store", "scatter", "stored");
-    store_runs(g, a, pointer, x, form);
+    if (ok)
+        f = fork_begin(g, ok, "store", "scatter", "stored");
+    for (unsigned i = 0; i < n; i++)
+        store_runs(g, &r[i].access, r[i].pointer, r[i].x, r[i].form);
+    if (!ok)
+        return;
     fork_rare(g, &f);
-    if (form == STORE_BLEND && masked_fits(g, a) && a->shape.wrap.kind == WRAP_NONE)
-        store_runs(g, a, pointer, x, STORE_MASKED);
+    if (r->form == STORE_BLEND && masked_fits(g, &r->access) && r->access.shape.wrap.kind == WRAP_NONE)
+        store_runs(g, &r->access, r->pointer, r->x, STORE_MASKED);
     else
-        access_scatter_outlined(g, &(struct outlined_access){a, 0, x}, 1);
+        access_outlined(g, one, n, true);
     fork_end(g, &f);
 }
 
-// Stores behind this one that need the same test (gang/memory/batch.c), in one go. False: there are none, or they take another form.
-static bool store_batch(struct gang *g, const struct access *a)
+// Whether nothing but a test of its index stands between this store and others of its kind.
+static bool may_join(struct gang *g, const struct access *a)
 {
-    struct access m[BATCH_MAX] = {*a};
-    LLVMValueRef pointer[BATCH_MAX][GANG_MAX], x[BATCH_MAX], ok = NULL;
-    unsigned n = 0, first, k;
-    for (LLVMValueRef i = a->inst;; i = LLVMGetNextInstruction(i)) {
-        if (n)
-            m[n] = access_init(g, i, a->mask);
-        if (!m[n].pattern.run || (a->mask && (m[n].shared || !masked_fits(g, &m[n]))) ||
-            is_narrow(g, &m[n], &first, &k))
-            break;
-        n++;
-        if (n == BATCH_MAX || !batch_goes_on(g->v, g->f, i))
-            break;
+    unsigned first, n;
+    return a->pattern.run && (!a->mask || (!a->shared && masked_fits(g, a))) && !is_narrow(g, a, &first, &n);
+}
+
+static void store_pattern(struct gang *g, const struct access *a)
+{
+    struct row_store r[BATCH_MAX] = {{.access = *a}};
+    unsigned first, n, count = 1;
+    if (is_narrow(g, a, &first, &n)) {
+        LLVMValueRef x = gang_vector(g, LLVMGetOperand(a->inst, 0));
+        access_store(g, a, n == 1 ? gang_lane(g, x, first) : gang_slice(g, x, first, n),
+                     gang_lane_pointer(g, a->address, first));
+        return;
     }
-    if (n < 2)
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        x[i] = gang_vector(g, LLVMGetOperand(m[i].inst, 0));
-        ok = gang_and(g, ok, gang_no_wrap(g, m[i].address));
-        for (unsigned r = 0; r < run_count(g, &m[i]); r++)
-            pointer[i][r] = run_pointer(g, &m[i], r);
-        if (i)
-            vec_push(&g->loaded, m[i].inst);
+    // What stands right behind it and needs such a test too, as for loads.
+    for (LLVMValueRef x = a->inst; may_join(g, a) && count < BATCH_MAX && batch_goes_on(g->v, g->f, x); count++) {
+        x = LLVMGetNextInstruction(x);
+        r[count].access = access_init(g, x, a->mask);
+        if (!may_join(g, &r[count].access))
+            break;
+        vec_push(&g->loaded, x);
     }
-    struct fork f = fork_begin(g, ok, "store", "scatter", "stored");
-    for (unsigned i = 0; i < n; i++)
-        store_runs(g, &m[i], pointer[i], x[i], a->mask ? STORE_MASKED : STORE_ALL);
-    fork_rare(g, &f);
-    struct outlined_access one[BATCH_MAX];
-    for (unsigned i = 0; i < n; i++)
-        one[i] = (struct outlined_access){&m[i], 0, x[i]};
-    access_scatter_outlined(g, one, n);
-    fork_end(g, &f);
-    return true;
+    store_rows(g, r, count);
 }
 
 // Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there
@@ -424,10 +426,8 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_fail(g, inst, "a store of i1");
     else if (shape_is_uniform(g->lanes, &a.shape))
         store_uniform(g, &a, value);
-    else if (a.pattern.run && !store_batch(g, &a))
-        store_pattern(g, &a, gang_vector(g, value));
     else if (a.pattern.run)
-        return;
+        store_pattern(g, &a);
     else if (!interleave_store(g, &a) && !rows_store(g, &a)) {
         LLVMBasicBlockRef done = append_store(g, &a, value);
         scatter_inline(g, &a, gang_vector(g, value));
@@ -463,7 +463,7 @@ EMIT(prefetch)
         LLVMValueRef args[4] = {gang_lane_pointer(g, address, lanes[i]), gang_i32(g, how & PREFETCH_WRITE ? 1 : 0),
                                 gang_i32(g, how & 3), gang_i32(g, 1)};
         LLVMValueRef x = variant ? ir_call(g->b, f, (LLVMValueRef[]){args[0], args[2]}, 2)
-                                 : gang_intrinsic(g, "llvm.prefetch", &p, 1, args, 4);
+                                 : ir_intrinsic(g->b, "llvm.prefetch", &p, 1, args, 4);
         LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
     }
 }

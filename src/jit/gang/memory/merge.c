@@ -8,11 +8,8 @@
 // registers when the gang's code is inlined. With it goes a word: whether the worker merges for this address, which the block asks
 // before its gangs run. Where it does not, because the kernel touches the same allocation in other ways later, the gang makes its
 // atomic there and then.
-#include "jit/gang/memory/merge.h"
-#include "jit/ir/reduce.h"
-#include "jit/ir/dialect.h"
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
+#include "jit/ir/reduce.h"
 
 enum { ADDRESS_DEPTH = 10 };
 
@@ -104,7 +101,7 @@ static LLVMValueRef brought(struct gang *g, LLVMValueRef inst, LLVMValueRef mask
     if (lane >= 0)
         return LLVMBuildInsertElement(g->b, gang_splat(g, nothing, lanes), gang_lane(g, x, (unsigned)lane),
                                       gang_i32(g, 0), "");
-    return gang_reduce(g, op, gang_blend(g, mask, x, gang_splat(g, nothing, g->width)), lanes);
+    return gang_reduce(g, op, gang_blend(g, mask, x, gang_wide(g, nothing)), lanes);
 }
 
 bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)

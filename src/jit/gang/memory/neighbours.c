@@ -4,7 +4,6 @@
 // their memory in the meantime.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 enum { WINDOW = 96, WINDOW_FAR = 640 }; // instructions looked through

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additions that go to the worker's table in place of memory: see opt/privatise.c, which marks them.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/dialect.h"
 #include "jit/ir/reduce.h"
-#include "jit/ir/ir.h"
 
 enum jit_sum gang_sum_of(LLVMTypeRef t)
 {
@@ -72,7 +70,7 @@ bool gang_emit_private(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         (!one && (!run || s.wrap.kind != WRAP_NONE || g->width * size > JIT_CELL_BYTES)))
         return false;
     v->plan->collects = true;
-    LLVMValueRef zero = gang_splat(g, reduce_neutral(op, LLVMTypeOf(inst)), g->width);
+    LLVMValueRef zero = gang_wide(g, reduce_neutral(op, LLVMTypeOf(inst)));
     LLVMValueRef x = gang_blend(g, mask, gang_vector(g, LLVMGetOperand(inst, 1)), zero);
     LLVMValueRef lanes = one ? gang_i32(g, 1) : gang_ballot(g, mask ? mask : gang_mask_all_ones(g));
     LLVMValueRef at = one ? gang_scalar(g, pointer) : gang_lane_pointer(g, pointer, 0), cell = cell_of(g);
@@ -101,7 +99,7 @@ LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValu
     LLVMBasicBlockRef near = gang_block(g, "near"), add_up = gang_block(g, "window"), far = gang_block(g, "far"),
                       done = gang_block(g, "later");
     LLVMValueRef outside = gang_mask_of(g, LLVMBuildFreeze(g->b, LLVMBuildNot(g->b, inside, ""), ""));
-    ir_branch(g->b, gang_any(g, gang_mask_and(g, mask, outside)), far, near, near);
+    ir_branch(g->b, gang_any(g, gang_and(g, mask, outside)), far, near, near);
     LLVMValueRef table = gang_block_field(g, v->ptr, offsetof(struct jit_block, table), "block.table");
     int64_t number = (int64_t)LLVMConstIntGetZExtValue(what[0]);
     LLVMValueRef window =

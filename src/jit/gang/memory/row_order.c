@@ -5,9 +5,7 @@
 // nothing between orders it. Not in kernels that count on the lockstep of their warps.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 
 enum { WINDOW = 96, STORES = 32, STEPS = 4 };
 
@@ -91,10 +89,8 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
 bool pass_row_order(struct compilation *c)
 {
     struct vectoriser *v = c->vectoriser;
-    if (c->plan.lockstep) {
-        remark(NULL, "nothing: the kernel counts on the lockstep of its warps");
-        return true;
-    }
+    if (c->plan.lockstep)
+        return remark_return(true, NULL, "nothing: the kernel counts on the lockstep of its warps");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (struct scalar_fn *f = v->scalar.functions; f < v->scalar.functions + v->scalar.nfunctions; f++)
         FOR_FUNCTION (f->function, x)

@@ -9,8 +9,6 @@
 // one after the other, so that a line is touched once: rows that lie a power of two apart share a set of the cache, which has
 // not room for all of them. Five to seven neighbours are two accesses that overlap.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 #include "jit/gang/memory/running.h"
 
 enum { PARTS = 4, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
@@ -187,15 +185,14 @@ static bool are_apart(struct gang *g, const struct access *a, int64_t bytes)
 // The same as a test: each lane's row ends before the next one's begins.
 static LLVMValueRef apart_test(struct gang *g, const struct access *a, int64_t bytes)
 {
-    LLVMTypeRef t = LLVMVectorType(g->v->i64, g->width);
+    LLVMTypeRef t = gang_lanes(g, g->v->i64);
     LLVMValueRef p = LLVMBuildFreeze(g->b, LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), t, ""), ""), e[GANG_MAX];
     for (unsigned l = 0; l < g->width; l++)
         e[l] = gang_i32(g, l + 1 < g->width ? l + 1 : 0);
     LLVMValueRef next = LLVMBuildShuffleVector(g->b, p, LLVMGetPoison(t), LLVMConstVector(e, g->width), "");
     LLVMValueRef d = LLVMBuildSub(g->b, next, p, "");
     // The last lane is followed by the first, at a distance that is negative.
-    return gang_all(
-        g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_splat(g, gang_i64(g, bytes), g->width), "")));
+    return gang_all(g, gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_wide(g, gang_i64(g, bytes)), "")));
 }
 
 static void store_group(struct gang *g, const struct access *a, const struct neighbours *r)
@@ -216,7 +213,7 @@ static void store_group(struct gang *g, const struct access *a, const struct nei
                 y[n++] = (struct outlined_access){a, (int64_t)k * (int64_t)a->size - r->before,
                                                   gang_vector(g, LLVMGetOperand(x, 0))};
         if (n == FEW || x == r->last)
-            access_scatter_outlined(g, y, n);
+            access_outlined(g, y, n, true);
         n = n == FEW ? 0 : n;
     }
     fork_end(g, &fork);

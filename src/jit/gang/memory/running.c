@@ -9,9 +9,6 @@
 // that lanes leave at different times: filling these places anew took as long as was gained.
 #include "jit/gang/memory/running.h"
 #include "jit/analysis/address.h"
-#include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 #include "jit/gang/memory/access.h"
 
 enum { CELL = 8 };
@@ -45,7 +42,7 @@ static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
     if (mask) {
         LLVMValueRef lane = LLVMBuildAnd(g->b, gang_lowest(g, gang_ballot(g, mask)), gang_i32(g, g->width - 1), "");
         LLVMValueRef one = LLVMBuildExtractElement(g->b, x, lane, "");
-        x = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), x, gang_splat(g, one, g->width), "");
+        x = LLVMBuildSelect(g->b, gang_mask_bits(g, mask), x, gang_wide(g, one), "");
     }
     LLVMSetVolatile(ir_store(g->b, x, r->memory, TUNE_LINE), 1);
 }
@@ -61,7 +58,7 @@ static void go_behind(struct gang *g, LLVMValueRef x)
 unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask)
 {
     unsigned first = g->nrunning, n = 0;
-    LLVMTypeRef wide = LLVMVectorType(g->v->i64, g->width);
+    LLVMTypeRef wide = gang_lanes(g, g->v->i64);
     if (g->width == 1 || g->v->arm)
         return first;
     for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[l->header].block);
@@ -102,7 +99,7 @@ void running_vectors(struct gang *g, unsigned first, LLVMValueRef mask)
         struct gang_value *slot = gang_slot(g, r->phi);
         r->mask = mask;
         r->vector = slot->vector;
-        LLVMValueRef x = LLVMBuildAdd(g->b, r->start, gang_splat(g, r->offset, g->width), "");
+        LLVMValueRef x = LLVMBuildAdd(g->b, r->start, gang_wide(g, r->offset), "");
         if (LLVMGetTypeKind(LLVMTypeOf(r->phi)) == LLVMPointerTypeKind)
             x = LLVMBuildIntToPtr(g->b, x, LLVMTypeOf(r->vector), "");
         slot->vector = x;

@@ -2,7 +2,7 @@
 // Pointers that differ from lane to lane and go on by the same constant each time round a loop (gang/memory/running.c).
 #ifndef HEDDLE_JIT_GANG_RUNNING_H
 #define HEDDLE_JIT_GANG_RUNNING_H
-#include "jit/gang/control/loop.h"
+#include "jit/gang/control/control.h"
 
 // In the order of a loop's emission: before its header (what it returns the others take), among the header's phis, behind
 // them, and before the edge back is added to them. The mask is that of the loop's body.

@@ -4,7 +4,6 @@
 // The function keeps all registers, so that the hot path does not know of the call. Elements go through memory.
 #include "jit/abi/wrapped.h"
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 // What the functions read and write, as ir_set_memory takes it: what arguments point to, then all else.
@@ -108,32 +107,17 @@ void outlined_call(struct gang *g, const struct outlined_access *x, bool store)
     call(g, x, NULL, store);
 }
 
-static bool all_fit(struct gang *g, const struct outlined_access *x, unsigned n)
+bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool store)
 {
-    bool fit = true;
-    for (unsigned i = 0; i < n && fit; i++)
-        fit = outlined_fits(g, x[i].access);
-    return fit;
-}
-
-bool outlined_load(struct gang *g, struct outlined_access *x, unsigned n)
-{
-    if (!all_fit(g, x, n))
-        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!outlined_fits(g, x[i].access))
+            return false;
     for (unsigned i = 0; i < n; i++) {
-        call(g, &x[i], i ? &x[i - 1] : NULL, false);
-        x[i].value = ir_load(g->b, LLVMVectorType(x[i].access->type, g->width), outlined_place(g), 64);
-    }
-    return true;
-}
-
-bool outlined_store(struct gang *g, const struct outlined_access *x, unsigned n)
-{
-    if (!all_fit(g, x, n))
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        ir_store(g->b, x[i].value, outlined_place(g), 64);
-        call(g, &x[i], i ? &x[i - 1] : NULL, true);
+        if (store)
+            ir_store(g->b, x[i].value, outlined_place(g), 64);
+        call(g, &x[i], i ? &x[i - 1] : NULL, store);
+        if (!store)
+            x[i].value = ir_load(g->b, gang_lanes(g, x[i].access->type), outlined_place(g), 64);
     }
     return true;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions: comparisons of integers, logic on i1, selects. They are emitted where they stand or, of affine values, at each use.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 static LLVMValueRef emit_select(struct gang *g, LLVMValueRef inst)
 {
@@ -59,7 +58,7 @@ static LLVMValueRef emit_equal(struct gang *g, LLVMValueRef inst)
     for (unsigned l = 0; l < g->width; l++)
         lane[l] = gang_int(g->v->i1, (s.offset[l] == (c & low)) == (p == LLVMIntEQ));
     LLVMValueRef some = LLVMConstVector(lane, g->width);
-    LLVMValueRef none = gang_splat(g, gang_int(g->v->i1, p == LLVMIntNE), g->width);
+    LLVMValueRef none = gang_wide(g, gang_int(g->v->i1, p == LLVMIntNE));
     LLVMValueRef here = LLVMBuildICmp(g->b, LLVMIntEQ, base, gang_int(LLVMTypeOf(base), c & ~low), "");
     return LLVMBuildSelect(g->b, here, some, none, "");
 }

@@ -2,7 +2,6 @@
 // Phis. An edge of the scalar graph brings a value to each phi of its target; here it is read in the form that the
 // phi's shape asks for, and then becomes an assignment, a phi of the gang function, or one side of a blend.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 unsigned edge_count(struct gang *g, int to)
 {

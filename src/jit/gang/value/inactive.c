@@ -3,20 +3,16 @@
 // thread never computed: a divisor of zero, a wild address, a step that a loop never ends with. Whatever is emitted
 // must not trap, fault or loop on them. The rules, and who keeps them:
 //  1. Code under a mask runs only where the mask has an active lane (gang/control/flow.c, gang/control/loop.c, gang/control/function.c). So an
-//  operation that
-//     is one scalar for the gang is made for somebody, and a branch or loop on such a scalar goes where an active lane
-//     goes.
+//     operation that is one scalar for the gang is made for somebody, and a branch or loop on such a scalar goes where an
+//     active lane goes.
 //  2. Exempt from 1 is code that gang_is_speculatable takes: it can do nothing but compute.
 //  3. A value with a base for each segment is computed for all of them, also for those without an active lane. Branches
-//  and loops do
-//     not follow such values (they are divergent); what traps gets an operand that does not (gang_safe_divisor); what
-//     reads memory reads the sink (gang_segment_pointer).
+//     and loops do not follow such values (they are divergent); what traps gets an operand that does not
+//     (gang_safe_divisor); what reads memory reads the sink (gang_segment_pointer).
 //  4. Vectors: the same lane by lane, with the mask in place of the segment's (gang_safe_divisor, access_lane_pointers,
 //  gang/memory/masked.c).
 // LLVM's passes keep this: they do not execute a division, a load or a store that the code would not have executed.
 #include "jit/gang/gang.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "base/str.h"
 
 static bool is_pure_intrinsic(LLVMValueRef inst)
@@ -63,7 +59,7 @@ LLVMValueRef gang_safe_divisor(struct gang *g, LLVMValueRef inst, unsigned segme
     LLVMValueRef one = gang_int(LLVMTypeOf(inst), 1);
     struct shape s = gang_shape(g, inst);
     if (s.kind == SHAPE_VARYING)
-        return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), divisor, gang_splat(g, one, g->width), "");
+        return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), divisor, gang_wide(g, one), "");
     LLVMValueRef active = segment_active(g, &s, segment, mask);
     return active ? LLVMBuildSelect(g->b, active, divisor, one, "") : divisor;
 }

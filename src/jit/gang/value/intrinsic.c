@@ -2,8 +2,6 @@
 // LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
 // or written out.
 #include "jit/gang/gang.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "base/str.h"
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +62,7 @@ static void emit_wide(struct gang *g, LLVMValueRef inst, enum widen how, int imm
     LLVMTypeRef first = LLVMTypeOf(args[0]), overload[2] = {first, first};
     unsigned noverload = 1;
     if (how == BY_RESULT || how == BY_BOTH || how == BY_LAST)
-        overload[0] = LLVMVectorType(LLVMTypeOf(inst), g->width);
+        overload[0] = gang_lanes(g, LLVMTypeOf(inst));
     if (how == BY_BOTH || how == BY_LAST) {
         overload[1] = how == BY_LAST ? LLVMTypeOf(args[n - 1]) : first;
         noverload = 2;
@@ -86,9 +84,8 @@ static void emit_funnel(struct gang *g, LLVMValueRef inst)
     bool left = !strncmp(call_name(inst), "llvm.fshl.", 10);
     LLVMTypeRef type = LLVMTypeOf(inst);
     unsigned bits = LLVMGetIntTypeWidth(type);
-    LLVMValueRef one = gang_splat(g, LLVMConstInt(type, 1, 0), g->width),
-                 last = gang_splat(g, LLVMConstInt(type, bits - 1, 0), g->width),
-                 n = LLVMBuildURem(b, gang_vector(g, by), gang_splat(g, LLVMConstInt(type, bits, 0), g->width), ""),
+    LLVMValueRef one = gang_wide(g, LLVMConstInt(type, 1, 0)), last = gang_wide(g, LLVMConstInt(type, bits - 1, 0)),
+                 n = LLVMBuildURem(b, gang_vector(g, by), gang_wide(g, LLVMConstInt(type, bits, 0)), ""),
                  rest = LLVMBuildSub(b, last, n, ""); // and one more bit
     LLVMValueRef x = gang_vector(g, high), y = gang_vector(g, low);
     x = left ? LLVMBuildShl(b, x, n, "") : LLVMBuildShl(b, LLVMBuildShl(b, x, one, ""), rest, "");
@@ -117,17 +114,17 @@ static void emit_saturating(struct gang *g, LLVMValueRef inst, bool is_signed)
     LLVMTypeRef t = LLVMTypeOf(inst);
     unsigned bits = LLVMGetIntTypeWidth(t);
     LLVMValueRef x = gang_vector(g, LLVMGetOperand(inst, 0));
-    LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(x)), to = LLVMVectorType(t, g->width);
+    LLVMTypeRef from = LLVMGetElementType(LLVMTypeOf(x)), to = gang_lanes(g, t);
     double top = 2 * (double)(UINT64_C(1) << (is_signed ? bits - 2 : bits - 1));
-    LLVMValueRef limit = gang_splat(g, LLVMConstReal(from, top), g->width);
+    LLVMValueRef limit = gang_wide(g, LLVMConstReal(from, top));
     LLVMValueRef most = LLVMConstInt(t, is_signed ? ~UINT64_C(0) >> (65 - bits) : ~UINT64_C(0), 0);
     LLVMValueRef r = is_signed ? LLVMBuildFPToSI(g->b, x, to, "") : LLVMBuildFPToUI(g->b, x, to, "");
     LLVMValueRef none = LLVMConstNull(to), c = LLVMBuildFCmp(g->b, LLVMRealOGE, x, limit, "");
-    r = LLVMBuildSelect(g->b, c, gang_splat(g, most, g->width), r, "");
+    r = LLVMBuildSelect(g->b, c, gang_wide(g, most), r, "");
     if (is_signed) {
         LLVMValueRef least = LLVMConstInt(t, UINT64_C(1) << (bits - 1), 0);
-        c = LLVMBuildFCmp(g->b, LLVMRealOLT, x, gang_splat(g, LLVMConstReal(from, -top), g->width), "");
-        r = LLVMBuildSelect(g->b, c, gang_splat(g, least, g->width), r, "");
+        c = LLVMBuildFCmp(g->b, LLVMRealOLT, x, gang_wide(g, LLVMConstReal(from, -top)), "");
+        r = LLVMBuildSelect(g->b, c, gang_wide(g, least), r, "");
         c = LLVMBuildFCmp(g->b, LLVMRealUNO, x, x, "");
     } else {
         c = LLVMBuildFCmp(g->b, LLVMRealULT, x, LLVMConstNull(LLVMTypeOf(x)), "");
@@ -221,7 +218,7 @@ EMIT(rsqrt_estimate)
     LLVMValueRef v = uniform ? gang_splat(g, gang_scalar(g, x), n) : gang_vector(g, x);
     for (unsigned i = 0; i < (uniform ? 1 : g->width / n); i++) {
         LLVMValueRef args[3] = {uniform ? v : gang_slice(g, v, i * n, n), LLVMConstNull(t), all};
-        part[i] = gang_intrinsic(g, name, NULL, 0, args, 3);
+        part[i] = ir_intrinsic(g->b, name, NULL, 0, args, 3);
     }
     LLVMValueRef r = uniform ? gang_lane(g, part[0], 0) : gang_concat(g, part, g->width / n);
     gang_set_result(g, call, r, r);
@@ -237,7 +234,7 @@ static LLVMValueRef range_part(struct gang *g, LLVMValueRef a, LLVMValueRef b, u
     snprintf(name, sizeof name, "llvm.x86.avx512.mask.range.p%c.%u", is_double ? 'd' : 's', bits);
     LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
     LLVMValueRef args[6] = {a, b, gang_i32(g, how), LLVMGetPoison(t), all, gang_i32(g, 4)};
-    return gang_intrinsic(g, name, NULL, 0, args, nargs);
+    return ir_intrinsic(g->b, name, NULL, 0, args, nargs);
 }
 
 // Arithmetic gives no signaling NaN.
@@ -295,10 +292,10 @@ EMIT(halves)
         x[k] = LLVMBuildBitCast(g->b, uniform ? gang_scalar(g, o) : gang_vector(g, o), t, "");
     }
     if (variant == LLVMCall)
-        r = gang_intrinsic(g, "llvm.fma", &t, 1, x, 3);
+        r = ir_intrinsic(g->b, "llvm.fma", &t, 1, x, 3);
     else
         r = LLVMBuildBinOp(g->b, (LLVMOpcode)variant, x[0], x[1], "");
-    r = LLVMBuildBitCast(g->b, r, uniform ? g->v->i32 : LLVMVectorType(g->v->i32, g->width), "");
+    r = LLVMBuildBitCast(g->b, r, uniform ? g->v->i32 : gang_lanes(g, g->v->i32), "");
     gang_set_result(g, call, r, r);
 }
 
@@ -311,9 +308,9 @@ EMIT(fma_half)
     LLVMTypeRef half = LLVMHalfTypeInContext(g->v->context), f32 = g->v->f32, i32 = g->v->i32, i16 = LLVMTypeOf(call);
     LLVMValueRef x[3], bits = gang_i32(g, 31), one = gang_i32(g, 1);
     if (!uniform) {
-        half = LLVMVectorType(half, g->width), f32 = LLVMVectorType(f32, g->width);
-        i32 = LLVMVectorType(i32, g->width), i16 = LLVMVectorType(i16, g->width);
-        bits = gang_splat(g, bits, g->width), one = gang_splat(g, one, g->width);
+        half = gang_lanes(g, half), f32 = gang_lanes(g, f32);
+        i32 = gang_lanes(g, i32), i16 = gang_lanes(g, i16);
+        bits = gang_wide(g, bits), one = gang_wide(g, one);
     }
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef o = LLVMGetOperand(call, i);

@@ -3,7 +3,6 @@
 // form. It is a loop, not W copies: the optimiser unrolls it where that pays. Vectors are read and written through
 // memory.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 // With a mask the loop walks the set bits of a word. The word is not zero: code runs only when some lane is active.
 void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask)
@@ -85,7 +84,7 @@ struct lane_operand lane_result(struct gang *g, LLVMTypeRef t, LLVMValueRef star
 {
     struct lane_operand o = {.type = type_is_bool(t) ? g->v->i32 : gang_type(g, t), .is_bool = type_is_bool(t)};
     if (g->width > 1 && LLVMGetTypeKind(t) != LLVMVoidTypeKind)
-        o.memory = lane_spill(g, start ? start : LLVMConstNull(LLVMVectorType(o.type, g->width)));
+        o.memory = lane_spill(g, start ? start : LLVMConstNull(gang_lanes(g, o.type)));
     return o;
 }
 
@@ -107,5 +106,5 @@ void lane_operand_write(struct gang *g, struct lane_loop *l, struct lane_operand
 
 LLVMValueRef lane_operand_vector(struct gang *g, const struct lane_operand *o)
 {
-    return o->memory ? lane_reload(g, LLVMVectorType(o->type, g->width), o->memory) : o->value;
+    return o->memory ? lane_reload(g, gang_lanes(g, o->type), o->memory) : o->value;
 }

@@ -2,7 +2,6 @@
 // Masks: <W x i32> of 0 and -1, since vectors of i1 that live in loops cost 1.5 to 3.5 times as much. Conditions are
 // frozen where they become masks: inactive lanes may hold poison, and one poisoned lane must not spoil any() of all.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 
 LLVMValueRef gang_mask_bits(struct gang *g, LLVMValueRef mask)
 {
@@ -16,7 +15,7 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits)
 
 LLVMValueRef gang_mask_all_ones(struct gang *g)
 {
-    return gang_splat(g, gang_i32(g, -1), g->width);
+    return gang_wide(g, gang_i32(g, -1));
 }
 
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes)
@@ -47,17 +46,10 @@ int gang_mask_lane(struct gang *g, LLVMValueRef mask)
     return gang_mask_known(g, mask, &lanes) && lanes && !(lanes & (lanes - 1)) ? __builtin_ctz(lanes) : -1;
 }
 
-LLVMValueRef gang_mask_and(struct gang *g, LLVMValueRef a, LLVMValueRef b)
-{
-    if (!a)
-        return b;
-    return b ? LLVMBuildAnd(g->b, a, b, "") : a;
-}
-
 static LLVMValueRef reduce(struct gang *g, const char *name, LLVMValueRef x)
 {
     LLVMTypeRef t = LLVMTypeOf(x);
-    return gang_intrinsic(g, name, &t, 1, &x, 1);
+    return ir_intrinsic(g->b, name, &t, 1, &x, 1);
 }
 
 // On AArch64 the quarters are OR-ed and the maximum taken by NEON's own instruction: the generic reduction of a sign
@@ -77,7 +69,7 @@ LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask)
         for (unsigned k = 0; k < count / 2; k++)
             part[k] = LLVMBuildOr(g->b, part[k], part[k + count / 2], "");
     LLVMTypeRef overload[2] = {g->v->i32, LLVMTypeOf(part[0])};
-    LLVMValueRef top = gang_intrinsic(g, "llvm.aarch64.neon.umaxv", overload, 2, part, 1);
+    LLVMValueRef top = ir_intrinsic(g->b, "llvm.aarch64.neon.umaxv", overload, 2, part, 1);
     return LLVMBuildICmp(g->b, LLVMIntNE, top, gang_i32(g, 0), "any");
 }
 
@@ -108,7 +100,7 @@ LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word)
     for (unsigned l = 0; l < g->width; l++)
         bit[l] = (int32_t)(1u << l);
     LLVMValueRef bits = gang_offsets(g, g->v->i32, bit);
-    LLVMValueRef x = LLVMBuildAnd(g->b, gang_splat(g, word, g->width), bits, "");
+    LLVMValueRef x = LLVMBuildAnd(g->b, gang_wide(g, word), bits, "");
     return gang_mask_of(g, LLVMBuildICmp(g->b, LLVMIntNE, x, LLVMConstNull(g->v->mask), ""));
 }
 

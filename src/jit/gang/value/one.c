@@ -2,25 +2,16 @@
 // Code of one thread within the code of its gang, made by the same emitters in a gang of one lane: every value is uniform and no
 // branch divergent there.
 #include "jit/gang/value/one.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/gang/memory/access.h"
 #include <string.h>
 
 bool one_may_hold(LLVMTypeRef t)
 {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMIntegerTypeKind:
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    if (k == LLVMIntegerTypeKind)
         return LLVMGetIntTypeWidth(t) <= 64 && (LLVMGetIntTypeWidth(t) & (LLVMGetIntTypeWidth(t) - 1)) == 0;
-    case LLVMHalfTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-    case LLVMVoidTypeKind:
-        return true;
-    default:
-        return false;
-    }
+    return k == LLVMHalfTypeKind || k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind || k == LLVMPointerTypeKind ||
+           k == LLVMVoidTypeKind;
 }
 
 static bool is_simple_call(LLVMValueRef x)
@@ -33,21 +24,10 @@ static bool is_simple_call(LLVMValueRef x)
 
 bool one_may_run(LLVMValueRef x)
 {
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMCall:
-        return is_simple_call(x) && one_may_hold(LLVMTypeOf(x));
-    case LLVMLoad:
-    case LLVMStore:
-        return access_is_simple(x) && one_may_hold(LLVMTypeOf(x));
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMFence:
-    case LLVMAlloca:
-    case LLVMExtractValue:
-        return false;
-    default:
-        return one_may_hold(LLVMTypeOf(x));
-    }
+    bool may = LLVMIsACallInst(x)              ? is_simple_call(x)
+               : IR_IS(x, LLVMLoad, LLVMStore) ? access_is_simple(x)
+                                               : !IR_IS(x, IR_ATOMICS, LLVMAlloca, LLVMExtractValue);
+    return may && one_may_hold(LLVMTypeOf(x));
 }
 
 // The function as one thread sees it: every value is uniform, no branch divergent.

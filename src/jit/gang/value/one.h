@@ -8,15 +8,6 @@
 // other lanes.
 bool one_may_run(LLVMValueRef inst);
 bool one_may_hold(LLVMTypeRef t); // values of this type
-// What an instruction reads, phis from all sides.
-static inline unsigned one_operands(LLVMValueRef x)
-{
-    return LLVMIsAPHINode(x) ? LLVMCountIncoming(x) : (unsigned)LLVMGetNumOperands(x);
-}
-static inline LLVMValueRef one_operand(LLVMValueRef x, unsigned i)
-{
-    return LLVMIsAPHINode(x) ? LLVMGetIncomingValue(x, i) : LLVMGetOperand(x, i);
-}
 // The gang of one lane, i32. Values from outside must be set before they are read.
 struct gang one_begin(struct gang *g, LLVMValueRef lane);
 void one_end(struct gang *to, const struct gang *from); // what it has made is there for the gang

@@ -3,7 +3,6 @@
 // computed on its bases, one scalar instruction for each; a varying one on vectors. No flags (nsw, inbounds, fast-math)
 // are carried over: they hold for active lanes only, and a base need not be any lane's value.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/ir.h"
 
 enum { OPERANDS_MAX = 8 };
 
@@ -112,7 +111,7 @@ static void emit_affine(struct gang *g, LLVMValueRef inst, const struct shape *s
 static LLVMValueRef emit_divide(struct gang *g, LLVMOpcode op, LLVMValueRef a, LLVMValueRef b)
 {
     bool is_signed = op == LLVMSDiv || op == LLVMSRem;
-    LLVMTypeRef t = LLVMTypeOf(a), d = LLVMVectorType(LLVMDoubleTypeInContext(g->v->context), g->width);
+    LLVMTypeRef t = LLVMTypeOf(a), d = gang_lanes(g, LLVMDoubleTypeInContext(g->v->context));
     LLVMValueRef x = is_signed ? LLVMBuildSIToFP(g->b, a, d, "") : LLVMBuildUIToFP(g->b, a, d, "");
     LLVMValueRef y = is_signed ? LLVMBuildSIToFP(g->b, b, d, "") : LLVMBuildUIToFP(g->b, b, d, "");
     LLVMValueRef q = LLVMBuildFDiv(g->b, x, y, "");
@@ -153,7 +152,7 @@ static void emit_varying(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
                      !value_constant(LLVMGetOperand(inst, 1), &c);
     if (gang_is_division(op) && !by_double)
         x[1] = gang_safe_divisor(g, inst, 0, x[1], mask);
-    LLVMTypeRef to = LLVMVectorType(gang_type(g, t), g->width);
+    LLVMTypeRef to = gang_lanes(g, gang_type(g, t));
     r = by_double ? emit_divide(g, op, x[0], x[1]) : build(g, inst, op, x, n, to);
     if (type_is_bool(t) && op != LLVMFreeze)
         r = gang_mask_of(g, r);

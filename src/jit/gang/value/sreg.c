@@ -2,7 +2,6 @@
 // Where a thread is: special registers, from the launch and block structures of abi.h. Each is computed at most once,
 // in the prologue; constants where the block's shape is known.
 #include "jit/gang/gang.h"
-#include "jit/ir/ir.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +52,12 @@ LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, con
     return field(g, g->launch, t, offset, name);
 }
 
+// What `once` computes from nothing but the gang.
+#define ONCE(name, x)                                                                                                  \
+    static LLVMValueRef name(struct gang *g, __attribute__((unused)) unsigned variant)                                 \
+    {                                                                                                                  \
+        return x;                                                                                                      \
+    }
 #define BLOCK_FIELD(g, t, f)  gang_block_field(g, (g)->v->t, offsetof(struct jit_block, f), "block." #f)
 #define LAUNCH_FIELD(g, t, f) gang_launch_field(g, (g)->v->t, offsetof(struct jit_launch, f), "launch." #f)
 
@@ -102,11 +107,7 @@ LLVMValueRef gang_threads_padded(struct gang *g)
     return once(g, "padded", 0, padded);
 }
 
-static LLVMValueRef thread_vector(struct gang *g, unsigned variant)
-{
-    (void)variant;
-    return LLVMBuildAdd(g->b, gang_splat(g, g->first_thread, g->width), gang_iota(g, g->v->i32), "");
-}
+ONCE(thread_vector, LLVMBuildAdd(g->b, gang_wide(g, g->first_thread), gang_iota(g, g->v->i32), ""))
 
 LLVMValueRef gang_thread_vector(struct gang *g)
 {
@@ -119,7 +120,7 @@ static LLVMValueRef lane_ids(struct gang *g, unsigned variant)
     if (g->width == 32)
         return gang_iota(g, g->v->i32);
     LLVMValueRef first = LLVMBuildAnd(g->b, g->first_thread, gang_i32(g, 31), "");
-    return LLVMBuildAdd(g->b, gang_splat(g, first, g->width), gang_iota(g, g->v->i32), "");
+    return LLVMBuildAdd(g->b, gang_wide(g, first), gang_iota(g, g->v->i32), "");
 }
 
 LLVMValueRef gang_lane_ids(struct gang *g)
@@ -132,12 +133,12 @@ LLVMValueRef gang_lane_ids(struct gang *g)
 static LLVMValueRef lane_divide(struct gang *g, LLVMValueRef n, LLVMValueRef d)
 {
     if (LLVMIsConstant(d))
-        return LLVMBuildUDiv(g->b, n, gang_splat(g, d, g->width), "");
-    LLVMTypeRef f = LLVMVectorType(g->v->f32, g->width);
-    LLVMValueRef half = gang_splat(g, LLVMConstReal(g->v->f32, 0.5), g->width), one = LLVMConstReal(g->v->f32, 1.0);
+        return LLVMBuildUDiv(g->b, n, gang_wide(g, d), "");
+    LLVMTypeRef f = gang_lanes(g, g->v->f32);
+    LLVMValueRef half = gang_wide(g, LLVMConstReal(g->v->f32, 0.5)), one = LLVMConstReal(g->v->f32, 1.0);
     LLVMValueRef inverse = LLVMBuildFDiv(g->b, one, LLVMBuildUIToFP(g->b, d, g->v->f32, ""), "");
     LLVMValueRef x = LLVMBuildFAdd(g->b, LLVMBuildUIToFP(g->b, n, f, ""), half, "");
-    x = LLVMBuildFMul(g->b, x, gang_splat(g, inverse, g->width), "");
+    x = LLVMBuildFMul(g->b, x, gang_wide(g, inverse), "");
     return LLVMBuildFPToSI(g->b, x, g->v->mask, "");
 }
 
@@ -145,11 +146,11 @@ static LLVMValueRef tid_vector(struct gang *g, unsigned axis)
 {
     LLVMValueRef n = gang_thread_vector(g), row = lane_divide(g, n, ntid(g, 0));
     if (axis == 0)
-        return LLVMBuildSub(g->b, n, LLVMBuildMul(g->b, row, gang_splat(g, ntid(g, 0), g->width), ""), "");
+        return LLVMBuildSub(g->b, n, LLVMBuildMul(g->b, row, gang_wide(g, ntid(g, 0)), ""), "");
     LLVMValueRef plane = lane_divide(g, row, ntid(g, 1));
     if (axis == 2)
         return plane;
-    return LLVMBuildSub(g->b, row, LLVMBuildMul(g->b, plane, gang_splat(g, ntid(g, 1), g->width), ""), "");
+    return LLVMBuildSub(g->b, row, LLVMBuildMul(g->b, plane, gang_wide(g, ntid(g, 1)), ""), "");
 }
 
 // The base of lane 0's coordinate.
@@ -198,28 +199,15 @@ EMIT(ctaid_next)
     gang_set_scalar(g, call, LLVMBuildAdd(g->b, ctaid(g, 0), follows, ""));
 }
 
-static LLVMValueRef lane_base(struct gang *g, unsigned variant)
-{
-    (void)variant;
-    return LLVMBuildAnd(g->b, g->first_thread, gang_i32(g, 31), "");
-}
-
-static LLVMValueRef warp(struct gang *g, unsigned variant)
-{
-    (void)variant;
-    return LLVMBuildLShr(g->b, g->first_thread, gang_i32(g, 5), "");
-}
-
-static LLVMValueRef warps(struct gang *g, unsigned variant)
-{
-    (void)variant;
-    return LLVMBuildLShr(g->b, gang_threads_padded(g), gang_i32(g, 5), "");
-}
+// The first lane's number in its warp, its warp's and the number of warps.
+ONCE(lane_base, LLVMBuildAnd(g->b, g->first_thread, gang_i32(g, 31), ""))
+ONCE(warp, LLVMBuildLShr(g->b, g->first_thread, gang_i32(g, 5), ""))
+ONCE(warps, LLVMBuildLShr(g->b, gang_threads_padded(g), gang_i32(g, 5), ""))
 
 // Bits of the lanes that compare so with one's own.
 static LLVMValueRef lanemask(struct gang *g, unsigned predicate)
 {
-    LLVMValueRef lane = gang_lane_ids(g), one = gang_splat(g, gang_i32(g, 1), g->width);
+    LLVMValueRef lane = gang_lane_ids(g), one = gang_wide(g, gang_i32(g, 1));
     LLVMValueRef eq = LLVMBuildShl(g->b, one, lane, ""), lt = LLVMBuildSub(g->b, eq, one, "");
     if (predicate == LLVMIntEQ || predicate == LLVMIntULT)
         return predicate == LLVMIntEQ ? eq : lt;

@@ -4,7 +4,6 @@
 // worth more than anything else the vectoriser does (5.7 times on saxpy).
 #include "jit/gang/gang.h"
 #include "jit/analysis/fold.h"
-#include "jit/ir/ir.h"
 
 static LLVMValueRef boolean(struct gang *g, bool x)
 {

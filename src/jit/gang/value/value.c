@@ -2,7 +2,6 @@
 // Values of a gang function: their types, constants and the forms in which an instruction may want its operands.
 #include "jit/gang/gang.h"
 #include "jit/analysis/fold.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 enum { FIELDS_MAX = 8 }; // of a structure, as in lower/aggregate.c
@@ -29,7 +28,7 @@ static LLVMTypeRef structure_type(struct gang *g, LLVMTypeRef t)
     LLVMTypeRef field[FIELDS_MAX] = {0};
     unsigned n = LLVMCountStructElementTypes(t);
     for (unsigned i = 0; i < n && i < FIELDS_MAX; i++)
-        field[i] = LLVMVectorType(gang_type(g, LLVMStructGetTypeAtIndex(t, i)), g->width);
+        field[i] = gang_lanes(g, gang_type(g, LLVMStructGetTypeAtIndex(t, i)));
     return LLVMStructTypeInContext(g->v->context, field, n, 0);
 }
 
@@ -37,7 +36,7 @@ LLVMTypeRef gang_vector_type(struct gang *g, LLVMTypeRef t)
 {
     if (LLVMGetTypeKind(t) == LLVMStructTypeKind)
         return structure_type(g, t);
-    return type_is_bool(t) ? g->v->mask : LLVMVectorType(gang_type(g, t), g->width);
+    return type_is_bool(t) ? g->v->mask : gang_lanes(g, gang_type(g, t));
 }
 
 LLVMValueRef gang_int(LLVMTypeRef t, int64_t x)
@@ -100,6 +99,11 @@ LLVMValueRef gang_splat(struct gang *g, LLVMValueRef x, unsigned n)
     LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), n);
     LLVMValueRef one = LLVMBuildInsertElement(g->b, LLVMGetPoison(t), x, gang_i64(g, 0), "");
     return LLVMBuildShuffleVector(g->b, one, LLVMGetPoison(t), LLVMConstNull(LLVMVectorType(g->v->i32, n)), "");
+}
+
+LLVMValueRef gang_wide(struct gang *g, LLVMValueRef x)
+{
+    return gang_splat(g, x, g->width);
 }
 
 LLVMValueRef gang_lane(struct gang *g, LLVMValueRef vector, unsigned lane)
@@ -177,7 +181,7 @@ static LLVMValueRef wrap_correction(struct gang *g, const struct shape_wrap *w, 
     LLVMValueRef plain =
         LLVMBuildAdd(g->b, LLVMBuildCast(g->b, ext, source, to, ""), LLVMBuildSExt(g->b, offset, to, ""), "");
     LLVMValueRef lap = LLVMBuildSub(g->b, moved, plain, "");
-    LLVMTypeRef element = LLVMGetTypeKind(to) == LLVMVectorTypeKind ? LLVMGetElementType(to) : to;
+    LLVMTypeRef element = type_element(to);
     LLVMValueRef scale = gang_int(element, narrow(element, w->scale));
     if (LLVMGetTypeKind(to) == LLVMVectorTypeKind)
         scale = gang_splat(g, scale, LLVMGetVectorSize(to));
@@ -191,11 +195,8 @@ static LLVMTypeRef integer_of(struct gang *g, LLVMTypeRef t)
 
 static LLVMValueRef add_correction(struct gang *g, LLVMValueRef x, LLVMValueRef correction)
 {
-    LLVMTypeRef t = LLVMTypeOf(x);
-    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
-        t = LLVMGetElementType(t);
-    return LLVMGetTypeKind(t) == LLVMPointerTypeKind ? gang_gep(g, x, correction)
-                                                     : LLVMBuildAdd(g->b, x, correction, "");
+    return LLVMGetTypeKind(type_element(LLVMTypeOf(x))) == LLVMPointerTypeKind ? gang_gep(g, x, correction)
+                                                                               : LLVMBuildAdd(g->b, x, correction, "");
 }
 
 LLVMValueRef gang_base(struct gang *g, LLVMValueRef value, unsigned segment, const struct shape *want)
@@ -246,7 +247,7 @@ LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value)
 static LLVMValueRef spread(struct gang *g, const LLVMValueRef *scalars, bool split)
 {
     if (!split)
-        return gang_splat(g, scalars[0], g->width);
+        return gang_wide(g, scalars[0]);
     LLVMValueRef parts[SEGMENT_MAX];
     for (unsigned s = 0; s < g->lanes->segments; s++)
         parts[s] = gang_splat(g, scalars[s], g->width / g->lanes->segments);
@@ -257,7 +258,7 @@ static LLVMValueRef structure_vector(struct gang *g, LLVMValueRef x)
 {
     LLVMValueRef r = LLVMGetPoison(structure_type(g, LLVMTypeOf(x)));
     for (unsigned i = 0; i < LLVMCountStructElementTypes(LLVMTypeOf(x)); i++) {
-        LLVMValueRef field = gang_splat(g, LLVMBuildExtractValue(g->b, x, i, ""), g->width);
+        LLVMValueRef field = gang_wide(g, LLVMBuildExtractValue(g->b, x, i, ""));
         r = LLVMBuildInsertValue(g->b, r, field, i, "");
     }
     return r;
@@ -278,7 +279,7 @@ static LLVMValueRef affine_vector(struct gang *g, const struct shape *s, const s
     }
     if (s->wrap.kind == WRAP_NONE)
         return r;
-    LLVMTypeRef from = LLVMTypeOf(x->source[0]), to = LLVMVectorType(integer_of(g, t), g->width);
+    LLVMTypeRef from = LLVMTypeOf(x->source[0]), to = gang_lanes(g, integer_of(g, t));
     LLVMValueRef source = spread(g, x->source, s->split), offsets = gang_offsets(g, from, s->wrap.offset);
     return add_correction(g, r, wrap_correction(g, &s->wrap, source, offsets, to));
 }
@@ -301,7 +302,7 @@ LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value)
         return LLVMGetPoison(gang_vector_type(g, LLVMTypeOf(value)));
     if (type_is_bool(LLVMTypeOf(value)))
         return LLVMConstIntGetZExtValue(value) ? gang_mask_all_ones(g) : LLVMConstNull(g->v->mask);
-    return gang_splat(g, gang_constant(g, value), g->width);
+    return gang_wide(g, gang_constant(g, value));
 }
 
 LLVMValueRef gang_vector_bits(struct gang *g, LLVMValueRef value)
@@ -316,17 +317,14 @@ LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned la
     if (k < 0)
         return gang_constant(g, address);
     const struct shape *s = &g->f->shapes[k];
-    return gang_step(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
+    return add_offset(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
 }
 
 LLVMValueRef gang_lane_value(struct gang *g, LLVMValueRef value, unsigned lane)
 {
-    int k = scalar_fn_index(g->f, value);
-    if (k < 0)
-        return gang_constant(g, value);
-    const struct shape *s = &g->f->shapes[k];
-    if (s->kind == SHAPE_AFFINE && s->wrap.kind == WRAP_NONE)
-        return add_offset(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
+    struct shape s = gang_shape(g, value);
+    if (s.kind == SHAPE_AFFINE && s.wrap.kind == WRAP_NONE)
+        return gang_lane_pointer(g, value, lane);
     LLVMValueRef x = gang_lane(g, gang_vector(g, value), lane);
     return type_is_bool(LLVMTypeOf(value)) ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
 }
@@ -377,7 +375,7 @@ void gang_set_vector(struct gang *g, LLVMValueRef inst, LLVMValueRef x)
 void gang_set_result(struct gang *g, LLVMValueRef inst, LLVMValueRef scalar, LLVMValueRef vector)
 {
     if (gang_shape(g, inst).kind == SHAPE_VARYING)
-        gang_set_vector(g, inst, vector ? vector : gang_splat(g, scalar, g->width));
+        gang_set_vector(g, inst, vector ? vector : gang_wide(g, scalar));
     else if (scalar)
         gang_set_scalar(g, inst, scalar);
     else
@@ -427,18 +425,12 @@ LLVMValueRef fork_value(struct gang *g, const struct fork *f, LLVMValueRef of_fa
 LLVMValueRef gang_intrinsic2(struct gang *g, const char *name, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMTypeRef t = LLVMTypeOf(a);
-    return gang_intrinsic(g, name, &t, 1, (LLVMValueRef[]){a, b}, 2);
+    return ir_intrinsic(g->b, name, &t, 1, (LLVMValueRef[]){a, b}, 2);
 }
 
 LLVMValueRef gang_lowest(struct gang *g, LLVMValueRef word)
 {
     return gang_intrinsic2(g, "llvm.cttz", word, gang_int(g->v->i1, 1));
-}
-
-LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *overload, unsigned noverload,
-                            LLVMValueRef *args, unsigned nargs)
-{
-    return ir_intrinsic(g->b, name, overload, noverload, args, nargs);
 }
 
 LLVMValueRef gang_alloca(struct gang *g, LLVMTypeRef t, unsigned align)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gang/control/loop.c and gang/control/stream.c share: a loop of the scalar code.
-#ifndef HEDDLE_JIT_GANG_LOOP_H
-#define HEDDLE_JIT_GANG_LOOP_H
+// What the files of this folder share: a loop and an if of the scalar code.
+#ifndef HEDDLE_JIT_GANG_CONTROL_H
+#define HEDDLE_JIT_GANG_CONTROL_H
 #include "jit/analysis/loops.h"
 #include "jit/gang/gang.h"
 
@@ -26,4 +26,18 @@ bool stream_pays(struct gang *g, const struct loop *l);
 // Whether no lane will make more than two turns, i1, as far as a counter tells; NULL: there is none.
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
+
+// An if as the structured graph has it: `then` runs when the condition is true (false when negated), and meets the
+// other path at `join`, which it enters from `last`.
+struct if_then {
+    int block, then, join, last, loop;
+    LLVMValueRef condition;
+    bool negate;
+};
+
+// gang/control/single.c. The only lane that ever passes, where its code is worth a form of its own; else -1. `mixed`: the code is reached
+// in a gang of which some lanes pass and some do not.
+int single_lane(struct gang *g, const struct if_then *i, bool mixed);
+// Emits what that lane runs. The edge to the join has all lanes' values, those of the others from `around`.
+struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, const struct edge *around);
 #endif
