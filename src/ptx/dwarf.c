@@ -2,6 +2,7 @@
 // See dwarf.h. Reads the versions 2 to 4 of DWARF that compilers write into PTX. Whatever is out of bounds or unknown
 // ends the reading: debug information is never a reason to refuse a text.
 #include "ptx/dwarf.h"
+#include "ptx/bytes.h"
 #include <string.h>
 
 enum { // attributes
@@ -21,49 +22,6 @@ enum { // attributes
     AT_MIPS_LINKAGE_NAME = 0x2007
 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23, ADDRESS_BYTES = 8, DEPTH_LIMIT = 64 };
-
-struct reader {
-    const struct ptx_section *s;
-    uint64_t p, end;
-    bool bad;
-};
-
-static uint64_t fixed(struct reader *r, unsigned bytes)
-{
-    uint64_t v = 0;
-    if (r->end - r->p < bytes) {
-        r->bad = true;
-        r->p = r->end;
-        return 0;
-    }
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint64_t)r->s->data[r->p++] << 8 * i;
-    return v;
-}
-
-static uint64_t uleb(struct reader *r)
-{
-    uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint64_t b = fixed(r, 1);
-        v |= (b & 0x7f) << shift;
-        if (!(b & 0x80))
-            return v;
-    }
-    r->bad = true;
-    return 0;
-}
-
-static const char *text(struct reader *r)
-{
-    const uint8_t *s = r->s->data + r->p, *zero = r->p < r->end ? memchr(s, 0, r->end - r->p) : NULL;
-    if (!zero) {
-        r->bad = true;
-        return "";
-    }
-    r->p += (uint64_t)(zero - s) + 1;
-    return (const char *)s;
-}
 
 static const struct ptx_section *section(const struct ptx_module *m, const char *name)
 {
@@ -88,7 +46,7 @@ static const char *symbol_at(const struct ptx_section *s, uint64_t offset)
 }
 
 struct unit {
-    const struct ptx_section *abbreviations, *strings;
+    const struct ptx_section *info, *abbreviations, *strings;
     uint64_t start, abbreviation_at;
 };
 
@@ -100,54 +58,54 @@ struct form_value {
     bool reference;            // number is relative to the unit
 };
 
-static struct form_value form_read(struct reader *r, const struct unit *u, uint64_t form)
+static struct form_value form_read(struct bytes *r, const struct unit *u, uint64_t form)
 {
     struct form_value v = {0};
     switch (form) {
     case 0x01: // addr
-        v.text = symbol_at(r->s, r->p);
-        v.number = fixed(r, ADDRESS_BYTES);
+        v.text = symbol_at(u->info, r->p);
+        v.number = bytes_fixed(r, ADDRESS_BYTES);
         break;
     case 0x0b: // data1, flag
     case 0x0c:
-        v.number = fixed(r, 1);
+        v.number = bytes_fixed(r, 1);
         break;
     case 0x05: // data2
-        v.number = fixed(r, 2);
+        v.number = bytes_fixed(r, 2);
         break;
     case 0x06: // data4, sec_offset
     case 0x17:
-        v.number = fixed(r, 4);
+        v.number = bytes_fixed(r, 4);
         break;
     case 0x07: // data8
-        v.number = fixed(r, 8);
+        v.number = bytes_fixed(r, 8);
         break;
     case 0x08: // string
-        v.text = text(r);
+        v.text = bytes_text(r);
         break;
     case 0x0e: { // strp
-        v.number = fixed(r, 4);
-        struct reader s = {u->strings, v.number, u->strings ? u->strings->size : 0, false};
-        v.text = u->strings && v.number < u->strings->size ? text(&s) : NULL;
+        v.number = bytes_fixed(r, 4);
+        struct bytes s = {u->strings ? u->strings->data : NULL, v.number, u->strings ? u->strings->size : 0, false};
+        v.text = u->strings && v.number < u->strings->size ? bytes_text(&s) : NULL;
         break;
     }
     case 0x0d: // sdata, udata
     case 0x0f:
-        v.number = uleb(r);
+        v.number = bytes_uleb(r);
         break;
     case 0x11: // ref1, ref2, ref4, ref8, ref_udata
     case 0x12:
     case 0x13:
     case 0x14:
-        v.number = fixed(r, 1u << (form - 0x11));
+        v.number = bytes_fixed(r, 1u << (form - 0x11));
         v.reference = true;
         break;
     case 0x15:
-        v.number = uleb(r);
+        v.number = bytes_uleb(r);
         v.reference = true;
         break;
     case 0x10: // ref_addr
-        v.number = fixed(r, 4);
+        v.number = bytes_fixed(r, 4);
         break;
     case 0x19: // flag_present
         v.number = 1;
@@ -157,7 +115,10 @@ static struct form_value form_read(struct reader *r, const struct unit *u, uint6
     case 0x09:
     case 0x0a:
     case 0x18: {
-        uint64_t n = form == 0x0a ? fixed(r, 1) : form == 0x03 ? fixed(r, 2) : form == 0x04 ? fixed(r, 4) : uleb(r);
+        uint64_t n = form == 0x0a   ? bytes_fixed(r, 1)
+                     : form == 0x03 ? bytes_fixed(r, 2)
+                     : form == 0x04 ? bytes_fixed(r, 4)
+                                    : bytes_uleb(r);
         v.block = r->p;
         if (n > r->end - r->p)
             r->bad = true;
@@ -173,15 +134,15 @@ static struct form_value form_read(struct reader *r, const struct unit *u, uint6
 
 static void location_read(const struct ptx_section *s, const struct form_value *v, struct dwarf_entry *e)
 {
-    struct reader r = {s, v->block, v->block_end, false};
-    if (v->block_end <= v->block || fixed(&r, 1) != OP_ADDR)
+    struct bytes r = {s->data, v->block, v->block_end, false};
+    if (v->block_end <= v->block || bytes_fixed(&r, 1) != OP_ADDR)
         return;
     const char *symbol = symbol_at(s, r.p);
-    e->symbol_offset = fixed(&r, ADDRESS_BYTES);
+    e->symbol_offset = bytes_fixed(&r, ADDRESS_BYTES);
     while (r.p < r.end && !r.bad) {
-        if (fixed(&r, 1) != OP_PLUS_UCONST)
+        if (bytes_fixed(&r, 1) != OP_PLUS_UCONST)
             return;
-        e->symbol_offset += uleb(&r);
+        e->symbol_offset += bytes_uleb(&r);
     }
     e->symbol = r.bad ? NULL : symbol;
 }
@@ -227,8 +188,8 @@ static void attribute_set(const struct ptx_section *s, const struct unit *u, str
         location_read(s, v, e);
         break;
     case AT_MEMBER_LOCATION: {
-        struct reader r = {s, v->block, v->block_end, false};
-        e->at = v->block_end ? (fixed(&r, 1) == OP_PLUS_UCONST ? uleb(&r) : 0) : v->number;
+        struct bytes r = {s->data, v->block, v->block_end, false};
+        e->at = v->block_end ? (bytes_fixed(&r, 1) == OP_PLUS_UCONST ? bytes_uleb(&r) : 0) : v->number;
         break;
     }
     default:
@@ -237,19 +198,19 @@ static void attribute_set(const struct ptx_section *s, const struct unit *u, str
 }
 
 // Places a reader at the attributes of an abbreviation.
-static bool abbreviation_find(const struct unit *u, uint64_t code, struct reader *r, uint32_t *tag, bool *children)
+static bool abbreviation_find(const struct unit *u, uint64_t code, struct bytes *r, uint32_t *tag, bool *children)
 {
-    *r = (struct reader){u->abbreviations, u->abbreviation_at, u->abbreviations->size, false};
+    *r = (struct bytes){u->abbreviations->data, u->abbreviation_at, u->abbreviations->size, false};
     while (!r->bad && r->p < r->end) {
-        uint64_t own = uleb(r);
+        uint64_t own = bytes_uleb(r);
         if (!own)
             return false;
-        *tag = (uint32_t)uleb(r);
-        *children = fixed(r, 1);
+        *tag = (uint32_t)bytes_uleb(r);
+        *children = bytes_fixed(r, 1);
         if (own == code)
             return !r->bad;
         while (!r->bad) {
-            uint64_t attribute = uleb(r), form = uleb(r);
+            uint64_t attribute = bytes_uleb(r), form = bytes_uleb(r);
             if (!attribute && !form)
                 break;
         }
@@ -257,30 +218,30 @@ static bool abbreviation_find(const struct unit *u, uint64_t code, struct reader
     return false;
 }
 
-static bool entries_read(struct dwarf *d, struct reader *r, const struct unit *u)
+static bool entries_read(struct dwarf *d, struct bytes *r, const struct unit *u)
 {
     int stack[DEPTH_LIMIT];
     unsigned depth = 0;
     while (r->p < r->end && !r->bad) {
         struct dwarf_entry e = {.offset = (uint32_t)r->p, .count = -1, .parent = depth ? stack[depth - 1] : -1};
-        uint64_t code = uleb(r);
+        uint64_t code = bytes_uleb(r);
         if (!code) {
             if (depth && !--depth)
                 return true;
             continue;
         }
-        struct reader a;
+        struct bytes a;
         bool children;
         if (!abbreviation_find(u, code, &a, &e.tag, &children))
             return false;
         for (;;) {
-            uint64_t attribute = uleb(&a), form = uleb(&a);
+            uint64_t attribute = bytes_uleb(&a), form = bytes_uleb(&a);
             if (a.bad)
                 return false;
             if (!attribute && !form)
                 break;
             struct form_value v = form_read(r, u, form);
-            attribute_set(r->s, u, &e, attribute, &v);
+            attribute_set(u->info, u, &e, attribute, &v);
         }
         if (r->bad)
             return false;
@@ -299,22 +260,22 @@ static bool entries_read(struct dwarf *d, struct reader *r, const struct unit *u
 bool dwarf_read(struct dwarf *d, const struct ptx_module *m)
 {
     const struct ptx_section *info = section(m, "debug_info");
-    struct unit u = {section(m, "debug_abbrev"), section(m, "debug_str"), 0, 0};
+    struct unit u = {info, section(m, "debug_abbrev"), section(m, "debug_str"), 0, 0};
     *d = (struct dwarf){0};
     if (!info || !u.abbreviations)
         return false;
-    struct reader r = {info, 0, info->size, false};
+    struct bytes r = {info->data, 0, info->size, false};
     bool ok = true;
     while (ok && r.p + 11 < info->size) {
         u.start = r.p;
-        uint64_t length = fixed(&r, 4), version;
+        uint64_t length = bytes_fixed(&r, 4), version;
         if (length > info->size - r.p)
             return false;
-        struct reader body = {info, r.p, r.p + length, false};
+        struct bytes body = {info->data, r.p, r.p + length, false};
         r.p += length;
-        version = fixed(&body, 2);
-        u.abbreviation_at = fixed(&body, 4);
-        ok = version >= 2 && version <= 4 && fixed(&body, 1) == ADDRESS_BYTES &&
+        version = bytes_fixed(&body, 2);
+        u.abbreviation_at = bytes_fixed(&body, 4);
+        ok = version >= 2 && version <= 4 && bytes_fixed(&body, 1) == ADDRESS_BYTES &&
              u.abbreviation_at < u.abbreviations->size && entries_read(d, &body, &u);
     }
     return d->entries.len;

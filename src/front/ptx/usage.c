@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels need of a device, as -Xptxas -v and -res-usage ask (nvcc on stderr, NVRTC in its log): in the words of
 // CUDA's own assembler, since build systems and people read them. Memory is exact. Registers are those that hold values
-// at the same time in the PTX (jit/translate/reach/pressure.h): machine code is made only on the device.
+// at the same time in the PTX (jit/translate/reach/pressure.c): machine code is made only on the device.
 #include "front/front.h"
 #include "base/diag.h"
 #include "jit/jit.h"

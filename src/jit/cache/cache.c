@@ -65,15 +65,11 @@ static void find_dir(void)
                *home = secure_getenv("HOME");
     if ((disable && !strcmp(disable, "1")) || !strcmp(env_get("HEDDLE_CACHE"), "0"))
         return;
-    if (*own)
-        snprintf(dir, sizeof dir, "%s", own);
-    else if (theirs && *theirs)
-        snprintf(dir, sizeof dir, "%s/heddle", theirs);
-    else if (xdg && *xdg)
-        snprintf(dir, sizeof dir, "%s/heddle", xdg);
-    else if (home && *home)
-        snprintf(dir, sizeof dir, "%s/.cache/heddle", home);
-    else
+    const char *const in[][2] = {{own, ""}, {theirs, "/heddle"}, {xdg, "/heddle"}, {home, "/.cache/heddle"}};
+    for (unsigned i = 0; i < sizeof in / sizeof *in && !dir[0]; i++)
+        if (in[i][0] && *in[i][0])
+            snprintf(dir, sizeof dir, "%s%s", in[i][0], in[i][1]);
+    if (!dir[0])
         snprintf(dir, sizeof dir, "/tmp/heddle-cache-%u", (unsigned)geteuid());
     if (!dir_open(!strncmp(dir, "/tmp/", 5)))
         dir[0] = 0;

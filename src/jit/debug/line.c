@@ -3,6 +3,7 @@
 // program makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the
 // section's bounds, since the object may come from the disk.
 #include "jit/debug/line.h"
+#include "ptx/bytes.h"
 #include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,56 +23,6 @@ enum { // standard and extended opcodes
     LNE_END_SEQUENCE = 1,
     LNE_SET_ADDRESS = 2
 };
-
-struct reader {
-    const uint8_t *start, *p, *end;
-    bool bad;
-};
-
-static uint64_t fixed(struct reader *r, unsigned bytes)
-{
-    uint64_t v = 0;
-    if ((size_t)(r->end - r->p) < bytes) {
-        r->bad = true;
-        r->p = r->end;
-        return 0;
-    }
-    for (unsigned i = 0; i < bytes; i++)
-        v |= (uint64_t)*r->p++ << 8 * i;
-    return v;
-}
-
-// A number of any length, seven bits a byte, with a sign or without.
-static uint64_t leb(struct reader *r, bool sign)
-{
-    uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64;) {
-        uint8_t b = (uint8_t)fixed(r, 1);
-        v |= (uint64_t)(b & 0x7f) << shift;
-        shift += 7;
-        if (!(b & 0x80))
-            return sign && shift < 64 && b & 0x40 ? v | ~0ull << shift : v;
-    }
-    r->bad = true;
-    return 0;
-}
-
-static uint64_t uleb(struct reader *r)
-{
-    return leb(r, false);
-}
-
-static const char *text(struct reader *r)
-{
-    const uint8_t *s = r->p, *zero = memchr(s, 0, (size_t)(r->end - s));
-    if (!zero) {
-        r->bad = true;
-        r->p = r->end;
-        return "";
-    }
-    r->p = zero + 1;
-    return (const char *)s;
-}
 
 struct object {
     const char *data;
@@ -121,34 +72,34 @@ static uint64_t relocated(const struct object *o, uint64_t at, uint64_t plain)
 }
 
 struct unit {
-    struct reader program, directories, files;
+    struct bytes program, directories, files;
     uint8_t unit_bytes, range, opcodes;
     int8_t base;
     uint8_t lengths[256];
 };
 
-static bool unit_read(struct reader *r, struct unit *u)
+static bool unit_read(struct bytes *r, struct unit *u)
 {
-    uint64_t length = fixed(r, 4);
-    if (r->bad || length > (uint64_t)(r->end - r->p)) // also the 64-bit format, which LLVM does not write here
+    uint64_t length = bytes_fixed(r, 4);
+    if (r->bad || length > r->end - r->p) // also the 64-bit format, which LLVM does not write here
         return false;
-    struct reader h = {r->start, r->p, r->p + length, false};
+    struct bytes h = {r->data, r->p, r->p + length, false};
     r->p += length;
-    if (fixed(&h, 2) != VERSION)
+    if (bytes_fixed(&h, 2) != VERSION)
         return false;
-    uint64_t header = fixed(&h, 4);
-    if (header > (uint64_t)(h.end - h.p))
+    uint64_t header = bytes_fixed(&h, 4);
+    if (header > h.end - h.p)
         return false;
-    u->program = (struct reader){h.start, h.p + header, h.end, false};
-    u->unit_bytes = (uint8_t)fixed(&h, 1);
-    fixed(&h, 2); // operations a bundle, default of is_stmt
-    u->base = (int8_t)fixed(&h, 1);
-    u->range = (uint8_t)fixed(&h, 1);
-    u->opcodes = (uint8_t)fixed(&h, 1);
+    u->program = (struct bytes){h.data, h.p + header, h.end, false};
+    u->unit_bytes = (uint8_t)bytes_fixed(&h, 1);
+    bytes_fixed(&h, 2); // operations a bundle, default of is_stmt
+    u->base = (int8_t)bytes_fixed(&h, 1);
+    u->range = (uint8_t)bytes_fixed(&h, 1);
+    u->opcodes = (uint8_t)bytes_fixed(&h, 1);
     for (unsigned i = 1; i < u->opcodes; i++)
-        u->lengths[i] = (uint8_t)fixed(&h, 1);
+        u->lengths[i] = (uint8_t)bytes_fixed(&h, 1);
     u->directories = h;
-    while (!h.bad && *text(&h))
+    while (!h.bad && *bytes_text(&h))
         ;
     u->files = h;
     return !h.bad && u->range && u->opcodes > LNS_FIXED_ADVANCE_PC;
@@ -156,16 +107,16 @@ static bool unit_read(struct reader *r, struct unit *u)
 
 static void file_text(const struct unit *u, uint64_t file, uint64_t line, char *out, size_t size)
 {
-    struct reader r = u->files;
+    struct bytes r = u->files;
     const char *name = "?", *folder = "";
     uint64_t directory = 0;
     for (uint64_t i = 1; !r.bad; i++) {
-        const char *s = text(&r);
+        const char *s = bytes_text(&r);
         if (!*s)
             break;
-        uint64_t d = uleb(&r);
-        uleb(&r);
-        uleb(&r);
+        uint64_t d = bytes_uleb(&r);
+        bytes_uleb(&r);
+        bytes_uleb(&r);
         if (i == file) {
             name = s;
             directory = d;
@@ -174,7 +125,7 @@ static void file_text(const struct unit *u, uint64_t file, uint64_t line, char *
     }
     r = u->directories;
     for (uint64_t i = 1; i <= directory && !r.bad; i++)
-        folder = text(&r);
+        folder = bytes_text(&r);
     snprintf(out, size, "%s%s%s:%llu", folder, *folder && *name != '/' ? "/" : "", name, (unsigned long long)line);
 }
 
@@ -188,10 +139,10 @@ static bool unit_search(const struct object *o, const struct unit *u, uint64_t p
 {
     const struct row initial = {0, 1, 1};
     struct row now = initial, last = {0, 0, 0}, known = last;
-    struct reader r = u->program;
+    struct bytes r = u->program;
     bool inside = false;
     while (r.p < r.end && !r.bad) {
-        uint8_t op = (uint8_t)fixed(&r, 1);
+        uint8_t op = (uint8_t)bytes_fixed(&r, 1);
         bool row = false, ends = false;
         if (op >= u->opcodes) {
             unsigned n = op - u->opcodes;
@@ -199,32 +150,32 @@ static bool unit_search(const struct object *o, const struct unit *u, uint64_t p
             now.line = (uint64_t)((int64_t)now.line + u->base + (int)(n % u->range));
             row = true;
         } else if (!op) {
-            uint64_t n = uleb(&r);
-            if (!n || n > (uint64_t)(r.end - r.p))
+            uint64_t n = bytes_uleb(&r);
+            if (!n || n > r.end - r.p)
                 return false;
-            const uint8_t *next = r.p + n;
-            uint8_t extended = (uint8_t)fixed(&r, 1);
+            uint64_t next = r.p + n;
+            uint8_t extended = (uint8_t)bytes_fixed(&r, 1);
             if (extended == LNE_SET_ADDRESS && n == 9) {
-                uint64_t at = (uint64_t)(r.p - r.start);
-                now.address = relocated(o, at, fixed(&r, 8));
+                uint64_t at = r.p;
+                now.address = relocated(o, at, bytes_fixed(&r, 8));
             }
             row = ends = extended == LNE_END_SEQUENCE;
             r.p = next;
         } else {
             row = op == LNS_COPY;
             if (op == LNS_ADVANCE_PC)
-                now.address += uleb(&r) * u->unit_bytes;
+                now.address += bytes_uleb(&r) * u->unit_bytes;
             else if (op == LNS_ADVANCE_LINE)
-                now.line = (uint64_t)((int64_t)now.line + (int64_t)leb(&r, true));
+                now.line = (uint64_t)((int64_t)now.line + (int64_t)bytes_leb(&r, true));
             else if (op == LNS_SET_FILE)
-                now.file = uleb(&r);
+                now.file = bytes_uleb(&r);
             else if (op == LNS_CONST_ADD_PC)
                 now.address += (uint64_t)((255 - u->opcodes) / u->range) * u->unit_bytes;
             else if (op == LNS_FIXED_ADVANCE_PC)
-                now.address += fixed(&r, 2);
+                now.address += bytes_fixed(&r, 2);
             else
                 for (unsigned i = 0; !row && i < u->lengths[op]; i++)
-                    uleb(&r);
+                    bytes_uleb(&r);
         }
         inside |= row && last.file && pc >= last.address && pc < now.address;
         if (row && inside && (last.line || ends)) {
@@ -248,8 +199,7 @@ bool line_find(const struct load_image *image, const void *pc, char *out, size_t
     struct object o;
     if (!find_sections(image, &o))
         return false;
-    const uint8_t *start = (const uint8_t *)o.data + o.sh[o.line].sh_offset;
-    struct reader r = {start, start, start + o.sh[o.line].sh_size, false};
+    struct bytes r = {(const uint8_t *)o.data + o.sh[o.line].sh_offset, 0, o.sh[o.line].sh_size, false};
     struct unit u;
     struct row found;
     while (r.p < r.end && unit_read(&r, &u))

@@ -15,19 +15,17 @@
 #include <stdint.h>
 #include <string.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-void __real_free(void *p);
-
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-void *__wrap_aligned_alloc(size_t align, size_t size);
-int __wrap_posix_memalign(void **out, size_t align, size_t size);
-char *__wrap_strdup(const char *text);
-void __wrap_free(void *p);
+// The C library's function, and what calls of it lead to.
+#define WRAPPED(result, name, ...)                                                                                     \
+    result __real_##name(__VA_ARGS__);                                                                                 \
+    result __wrap_##name(__VA_ARGS__);
+WRAPPED(void *, malloc, size_t size)
+WRAPPED(void *, calloc, size_t n, size_t size)
+WRAPPED(void *, realloc, void *p, size_t size)
+WRAPPED(void *, aligned_alloc, size_t align, size_t size)
+WRAPPED(int, posix_memalign, void **out, size_t align, size_t size)
+WRAPPED(char *, strdup, const char *text)
+WRAPPED(void, free, void *p)
 
 enum { POOL = 1 << 20, POOL_ALIGN = 64 };
 static _Alignas(POOL_ALIGN) char pool[POOL]; // never given back

@@ -9,23 +9,16 @@
 #define FN(type)     __attribute__((always_inline)) type
 #define INLINE(type) static inline __attribute__((always_inline)) type
 
-INLINE(uint32_t) bits32(float x)
-{
-    return __builtin_bit_cast(uint32_t, x);
-}
-INLINE(float) float32(uint32_t x)
-{
-    return __builtin_bit_cast(float, x);
-}
+#define CAST(to, name, from)                                                                                           \
+    INLINE(to) name(from x)                                                                                            \
+    {                                                                                                                  \
+        return __builtin_bit_cast(to, x);                                                                              \
+    }
+CAST(uint32_t, bits32, float)
+CAST(float, float32, uint32_t)
+CAST(uint64_t, bits64, double)
+CAST(double, float64, uint64_t)
 #define GPU_NAN float32(0x7fffffff) // the only one that GPUs make
-INLINE(uint64_t) bits64(double x)
-{
-    return __builtin_bit_cast(uint64_t, x);
-}
-INLINE(double) float64(uint64_t x)
-{
-    return __builtin_bit_cast(double, x);
-}
 INLINE(float) half_to_float(uint16_t h)
 {
     return (float)__builtin_bit_cast(_Float16, h);

@@ -94,19 +94,15 @@ INLINE(uint64_t) cut(uint64_t x, unsigned bits)
     return x >> shift << shift;
 }
 
-INLINE(float) f32_from(uint64_t x, bool negative, bool away)
-{
-    uint64_t top = cut(x, 24);
-    uint32_t u = bits32((float)top) + (away && top != x ? 1 : 0);
-    return float32(u | (negative ? 0x80000000 : 0));
-}
-
-INLINE(double) f64_from(uint64_t x, bool negative, bool away)
-{
-    uint64_t top = cut(x, 53);
-    uint64_t u = bits64((double)top) + (away && top != x ? 1 : 0);
-    return float64(u | (negative ? 0x8000000000000000 : 0));
-}
+#define FROM_MAGNITUDE(type, format, size, precision)                                                                  \
+    INLINE(type) format##_from(uint64_t x, bool negative, bool away)                                                   \
+    {                                                                                                                  \
+        uint64_t top = cut(x, precision);                                                                              \
+        uint##size##_t u = bits##size((type)top) + (away && top != x ? 1 : 0);                                         \
+        return float##size(u | (negative ? (uint##size##_t)1 << (size - 1) : 0));                                      \
+    }
+FROM_MAGNITUDE(float, f32, 32, 24)
+FROM_MAGNITUDE(double, f64, 64, 53)
 
 INLINE(uint64_t) magnitude(int64_t x)
 {

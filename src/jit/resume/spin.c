@@ -289,14 +289,6 @@ static bool yields_already(struct spin *s, int loop, int latch)
     }
 }
 
-static bool block_accesses(struct spin *s, int block)
-{
-    FOR_INSTRUCTIONS (s->cfg.blocks[block].block, i)
-        if (is_source(i))
-            return true;
-    return false;
-}
-
 bool pass_spin(struct compilation *c)
 {
     LLVMValueRef function = c->t.kernel;
@@ -320,8 +312,8 @@ bool pass_spin(struct compilation *c)
     }
     // Cycles that are no natural loops: any access in the function may be what they wait for.
     bool access = false;
-    for (unsigned b = 0; s.cfg.irreducible && b < s.cfg.nblocks; b++)
-        access |= block_accesses(&s, (int)b);
+    FOR_FUNCTION (function, i)
+        access |= s.cfg.irreducible && is_source(i);
     for (unsigned b = 0; access && b < s.cfg.nblocks; b++)
         for (unsigned k = 0; s.cfg.blocks[b].rpo >= 0 && k < s.cfg.blocks[b].nsucc; k++) {
             int t = s.cfg.blocks[b].succ[k];

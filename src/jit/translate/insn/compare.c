@@ -82,10 +82,9 @@ static value truth(struct translator *t, value p, enum ptx_type ty)
     LLVMTypeRef type = tr_type_of(t, ty);
     if (ty == PTX_TYPE_F32)
         return LLVMBuildSelect(t->b, p, tr_const_f32(t, 1), tr_const_f32(t, 0), "");
-    if (ty == PTX_TYPE_F16)
-        return LLVMBuildSelect(t->b, p, tr_const_int(type, 0x3c00), tr_const_int(type, 0), "");
-    if (ty == PTX_TYPE_BF16)
-        return LLVMBuildSelect(t->b, p, tr_const_int(type, 0x3f80), tr_const_int(type, 0), "");
+    if (ptx_type_is_half(ty))
+        return LLVMBuildSelect(t->b, p, tr_const_int(type, ty == PTX_TYPE_F16 ? 0x3c00 : 0x3f80), tr_const_int(type, 0),
+                               "");
     return LLVMBuildSExt(t->b, p, type, "");
 }
 
