@@ -73,17 +73,20 @@ static bool begins(const char *text, const char *with)
 }
 
 // ---- files
-// Packages put libraries for CUDA into folders of /usr/include; the system's own headers stay as they are.
+// Packages put libraries for CUDA into folders of /usr/include; the system's own headers stay as they are. A compiler may have the
+// system's folders below another root (--sysroot), and gcc's library where it is installed itself.
 static bool is_users(const struct driver *d, const char *path)
 {
-    static const char root[] = "/usr/include/", *const systems[] = {"c++/", "bits/", "sys/", "asm", "linux/", "gnu/"};
-    const char *inside = begins(path, root) ? path + strlen(root) : NULL, *slash = inside ? strchr(inside, '/') : NULL;
+    static const char root[] = "/usr/include/", *const systems[] = {"bits/", "sys/", "asm", "linux/", "gnu/"};
+    const char *inside = strstr(path, root), *slash = NULL;
+    if (inside)
+        slash = strchr(inside += strlen(root), '/');
     for (size_t i = 0; slash && i < sizeof systems / sizeof systems[0]; i++)
         if (begins(inside, systems[i]))
             return false;
     if (inside && (!slash || (slash - inside > 10 && begins(slash - 10, "-linux-gnu"))))
         return false;
-    return !begins(path, d->toolkit.include) && !begins(path, "/usr/lib/");
+    return !begins(path, d->toolkit.include) && !strstr(path, "/usr/lib/") && !strstr(path, "/include/c++/");
 }
 
 // The file as it is read now; NULL: it is none of the user's.
