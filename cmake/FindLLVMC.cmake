@@ -25,7 +25,12 @@ find_program(HEDDLE_CLANGXX NAMES clang++-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${
 # the tests of single parts.
 add_library(llvm_c INTERFACE)
 target_include_directories(llvm_c SYSTEM INTERFACE ${HEDDLE_LLVM_INCLUDE})
-string(TOLOWER ${CMAKE_SYSTEM_PROCESSOR} target)
+set(target ${CMAKE_SYSTEM_PROCESSOR})
+if(HEDDLE_JIT_FOR) # code for another machine than this one, see src/jit/host/machine.h
+  set(target ${HEDDLE_JIT_FOR})
+  string(TOUPPER JIT_FOR_${target} definition)
+  add_compile_definitions(${definition})
+endif()
 string(REPLACE "x86_64" "x86" target ${target})
 execute_process(COMMAND ${HEDDLE_LLVM_CONFIG} --link-static --libs ${target} passes
                 OUTPUT_VARIABLE libraries OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

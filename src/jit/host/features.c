@@ -3,6 +3,7 @@
 // name stands for nor those that another one implies. But what matters here is what the code generator does with them, so it is
 // asked for that: for each feature a function whose code has a certain instruction if and only if the feature is on.
 #include "jit/host/features.h"
+#include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static const struct probe {
     const char *ir;              // a function f and what it calls
     const char *mnemonic, *with; // both in one line of f's code
 } probes[] = {
-#if defined(__x86_64__)
+#ifdef JIT_FOR_X86_64
     {"sse2", "define double @f(double %a, double %b) { %r = fadd double %a, %b ret double %r }", "addsd", "%xmm"},
     {"sse4.1",
      "define <4 x i32> @f(<4 x i32> %a, <4 x i32> %b) {"
@@ -38,7 +39,7 @@ static const struct probe {
      "define <8 x double> @f(<8 x i64> %a) { %r = sitofp <8 x i64> %a to <8 x double> ret <8 x double> %r }",
      "vcvtqq2pd", "mm"},
     {"avx512fp16", "define half @f(half %a, half %b) { %r = fadd half %a, %b ret half %r }", "vaddsh", "%xmm"},
-#elif defined(__aarch64__)
+#else
     {"fullfp16", "define half @f(half %a, half %b) { %r = fadd half %a, %b ret half %r }", "fadd", "h0"},
 #endif
     {NULL, NULL, NULL, NULL},

@@ -15,6 +15,7 @@
 #include "jit/ir/pass.h"
 #include "jit/ir/tuning.h"
 #include "jit/host/proportion.h"
+#include "jit/host/machine.h"
 #include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
@@ -43,7 +44,7 @@ enum joint {
     JOINT_JUMP,
     JOINT_TWICE,  // a branch whose edges both lead there
     JOINT_OPAQUE, // a branch on a value that passes know nothing of, with another way to the same block
-#if defined(__aarch64__)
+#ifdef JIT_FOR_AARCH64
     JOINT_CHAIN = JOINT_OPAQUE
 #else
     JOINT_CHAIN = JOINT_TWICE

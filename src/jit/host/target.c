@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "jit/host/features.h"
+#include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
@@ -53,7 +54,7 @@ static void complaint_find(void (*make)(void))
 
 static LLVMTargetMachineRef machine_make(bool optimise, char **error)
 {
-    char *triple = LLVMGetDefaultTargetTriple();
+    char *triple = JIT_TRIPLE ? LLVMCreateMessage(JIT_TRIPLE) : LLVMGetDefaultTargetTriple();
     LLVMTargetRef target;
     LLVMTargetMachineRef tm = NULL;
     // Small code model and PIC: the default of JITs is the large model, four instructions for each constant's address.
@@ -91,9 +92,19 @@ static void named_find(void)
 
 static void init(void)
 {
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    LLVMInitializeNativeAsmParser();
+#ifdef JIT_FOR_AARCH64
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+#else
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+#endif
     // The scheduler compares every pair of accesses in a block of code up to this number, which gang code with its
     // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one. Preparing for code
     // generation begins again at a function's start after every change, up to this number of blocks: with LLVM's 10000,
@@ -104,19 +115,19 @@ static void init(void)
                              "-unroll-max-iteration-count-to-analyze=0"};
     LLVMParseCommandLineOptions(4, options, NULL);
     struct str f = {0};
-    const char *asked = env_get("HEDDLE_CPU");
+    const char *asked = *env_get("HEDDLE_CPU") ? env_get("HEDDLE_CPU") : JIT_CPU;
     size_t comma = strcspn(asked, ",");
     char *name = *asked ? LLVMCreateMessage(asked) : LLVMGetHostCPUName();
     char *features = *asked ? LLVMCreateMessage(asked[comma] ? asked + comma + 1 : "") : LLVMGetHostCPUFeatures();
     if (*asked)
         name[comma] = 0;
     str_append(&f, features);
-#if defined(__aarch64__)
+#if defined(__aarch64__) && defined(JIT_FOR_AARCH64)
     // The CPU's name implies SVE; a kernel or hypervisor that hides it makes those instructions fault.
     if (!(getauxval(AT_HWCAP) & (1ul << 22)))
         str_append(&f, f.len ? ",-sve,-sve2" : "-sve,-sve2");
 #endif
-#if defined(__x86_64__)
+#ifdef JIT_FOR_X86_64
     str_append(&f, f.len ? ",+cx16" : "+cx16"); // 16-byte atomics; only the first processors of 64 bits are without
 #endif
     cpu_name = xstrdup(name);
@@ -157,7 +168,7 @@ static bool has(const char *feature)
 
 unsigned target_natural_width(void)
 {
-#if defined(__x86_64__)
+#ifdef JIT_FOR_X86_64
     return has("+avx512f") ? 16 : 8;
 #else
     return 16;
@@ -192,7 +203,7 @@ TARGET(has_ternary_logic, has("+avx512f"))
 
 bool target_has_unsigned_maximum(unsigned bits)
 {
-#if defined(__x86_64__)
+#ifdef JIT_FOR_X86_64
     return bits <= 16 || (bits == 32 && has("+sse4.1")) || has("+avx512vl");
 #else
     return bits <= 64; // or the saturating subtraction, which does as well
