@@ -264,6 +264,13 @@ const char *ptx_op_name(enum ptx_op op);
 const char *ptx_type_name(enum ptx_type t); // "f32"
 unsigned ptx_type_bytes(enum ptx_type t);   // 0 for .pred and opaque types
 enum ptx_type_class ptx_type_class(enum ptx_type t);
+static inline const struct ptx_func *
+ptx_func_resolve(const struct ptx_func *f) // what an alias stands for; f may be NULL
+{
+    while (f && f->alias)
+        f = f->alias;
+    return f;
+}
 static inline bool ptx_type_is_half_pair(enum ptx_type t)
 {
     return t == PTX_TYPE_F16X2 || t == PTX_TYPE_BF16X2;

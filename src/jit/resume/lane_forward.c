@@ -85,26 +85,13 @@ static LLVMValueRef one_of_all(LLVMValueRef leaf)
 // What a variable of the loop is before the first iteration, and what is added to it on each: a constant.
 static bool read_variable(const struct forward *f, LLVMValueRef phi, struct linear *first, int64_t *step)
 {
-    struct linear one = {.n = 1, .term = {{phi, NULL, 1}}};
-    bool have_first = false, have_step = false;
-    *first = (struct linear){0};
-    *step = 0;
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        struct linear x = linear_of(LLVMGetIncomingValue(phi, i));
-        if (!loop_has_block(&f->r->cfg, f->loop, LLVMGetIncomingBlock(phi, i))) {
-            if (have_first)
-                return false;
-            *first = x;
-            have_first = true;
-            continue;
-        }
-        struct linear by = linear_add(&x, &one, -1);
-        if (by.n || by.lost || by.rough || (have_step && by.plus != *step))
-            return false;
-        *step = by.plus;
-        have_step = true;
-    }
-    return have_first && have_step && !first->lost && !first->rough;
+    LLVMValueRef start = loop_start(&f->r->cfg, f->loop, phi), next = loop_next(&f->r->cfg, f->loop, phi);
+    if (!start || !next)
+        return false;
+    struct linear one = {.n = 1, .term = {{phi, NULL, 1}}}, x = linear_of(next), by = linear_add(&x, &one, -1);
+    *first = linear_of(start);
+    *step = by.plus;
+    return !by.n && !by.lost && !by.rough && !first->lost && !first->rough;
 }
 
 // Adds leaf * by to a location, where that keeps its form.

@@ -108,18 +108,6 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
     return true;
 }
 
-// What the engine gives under CUDA's names: the row of hooks.def and the shape of the call.
-static const struct engine_call {
-    const char *name, *hook;
-    char ret; // as in hooks.def
-    const char *args;
-    bool ends; // the thread does not come back
-} engine_calls[] = {
-#define ENGINE(name, hook, result, args, ends) {#name, #hook, result, args, ends},
-#include "jit/translate/reach/engine.def"
-#undef ENGINE
-};
-
 static LLVMTypeRef hook_type(struct translator *t, char c)
 {
     return c == 'v' ? t->tvoid : c == 'w' ? t->i32 : c == 'l' ? t->i64 : t->ptr;
@@ -198,14 +186,12 @@ static bool call_device(struct translator *t, const struct ptx_insn *in, int row
 
 static bool call_direct(struct translator *t, const struct ptx_insn *in, const struct ptx_func *f)
 {
-    while (f->alias)
-        f = f->alias;
+    f = ptx_func_resolve(f);
     if (reach_has_code(f))
         return call_function(t, in, f);
-    for (size_t i = 0; i < sizeof engine_calls / sizeof *engine_calls; i++) {
-        if (!strcmp(engine_calls[i].name, f->name))
-            return call_engine(t, in, &engine_calls[i]);
-    }
+    const struct engine_call *e = engine_call_find(f->name);
+    if (e)
+        return call_engine(t, in, e);
     int row = device_call_find(f->name);
     if (row >= 0)
         return call_device(t, in, row);
@@ -221,28 +207,21 @@ static bool same_proto(const struct ptx_proto *a, const struct ptx_proto *b)
 {
     if (a->nrets != b->nrets || a->nparams != b->nparams)
         return false;
-    for (uint32_t i = 0; i < a->nrets; i++) {
-        if (!same_var(a->rets[i], b->rets[i]))
-            return false;
-    }
-    for (uint32_t i = 0; i < a->nparams; i++) {
-        if (!same_var(a->params[i], b->params[i]))
-            return false;
-    }
-    return true;
+    bool same = true;
+    for (uint32_t i = 0; i < a->nrets; i++)
+        same &= same_var(a->rets[i], b->rets[i]);
+    for (uint32_t i = 0; i < a->nparams; i++)
+        same &= same_var(a->params[i], b->params[i]);
+    return same;
 }
 
 static bool is_candidate(const struct ptx_operand *targets, const struct ptx_func *f)
 {
     if (targets->kind == PTX_OPERAND_PROTO)
         return targets->proto && same_proto(targets->proto, &f->proto);
-    for (uint32_t i = 0; i < targets->nlist; i++) {
-        const struct ptx_func *g = targets->list[i].func;
-        while (g && g->alias)
-            g = g->alias;
-        if (g == f)
+    for (uint32_t i = 0; i < targets->nlist; i++)
+        if (ptx_func_resolve(targets->list[i].func) == f)
             return true;
-    }
     return false;
 }
 

@@ -102,13 +102,6 @@ value tr_var_address(struct translator *t, const struct ptx_var *v, int64_t offs
     return address_of(t, p, offset);
 }
 
-static value func_address(struct translator *t, const struct ptx_func *f)
-{
-    while (f->alias)
-        f = f->alias;
-    return address_of(t, global(t, t->m->nvars + f->index), 0);
-}
-
 enum ptx_type tr_operand_type(struct translator *t, const struct ptx_operand *o)
 {
     return o->kind == PTX_OPERAND_REG ? t->f->regs[o->reg].type : PTX_TYPE_NONE;
@@ -128,12 +121,11 @@ value tr_get_pred(struct translator *t, const struct ptx_operand *o)
 value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty)
 {
     LLVMTypeRef to = tr_type_of(t, ty);
+    value v;
     switch (o->kind) {
-    case PTX_OPERAND_REG: {
-        enum ptx_type rt = t->f->regs[o->reg].type;
-        value v = LLVMBuildLoad2(t->b, tr_type_of(t, rt), *reg_slot(t, o), "");
+    case PTX_OPERAND_REG:
+        v = LLVMBuildLoad2(t->b, tr_type_of(t, t->f->regs[o->reg].type), *reg_slot(t, o), "");
         return tr_bits_resize(t, v, to, tr_type_is_signed(ty));
-    }
     case PTX_OPERAND_SREG:
         return tr_bits_resize(t, tr_sreg_value(t, o->sreg), to, false);
     case PTX_OPERAND_INT:
@@ -153,7 +145,8 @@ value tr_get(struct translator *t, const struct ptx_operand *o, enum ptx_type ty
             return tr_bits_resize(t, tr_image_field(t, tr_var_address(t, o->var, o->i), t->i64, 0), to, false);
         return tr_bits_resize(t, tr_var_address(t, o->var, o->i), to, false);
     case PTX_OPERAND_FUNC:
-        return tr_bits_resize(t, func_address(t, o->func), to, false);
+        v = global(t, t->m->nvars + ptx_func_resolve(o->func)->index);
+        return tr_bits_resize(t, address_of(t, v, 0), to, false);
     case PTX_OPERAND_ADDRESS:
         return tr_get(t, &o->list[0], ty);
     default:

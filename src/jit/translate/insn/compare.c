@@ -43,11 +43,7 @@ static value combine(struct translator *t, const struct ptx_insn *in, value p, v
 
 static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
-    if (ty == PTX_TYPE_F32)
-        return tr_float_ftz(t, in, v);
-    if (MOD_OF(in, FTZ) == PTX_MOD_FTZ && ptx_type_is_half(ty))
-        return tr_call_lib(t, t->i16, &v, 1, "heddle_ftz_f16");
-    return v;
+    return ty == PTX_TYPE_F32 ? tr_float_ftz(t, in, v) : ptx_type_is_half(ty) ? tr_half_ftz(t, in, v) : v;
 }
 
 // a cmp b; of packed halves, of their parts at bit `at`.

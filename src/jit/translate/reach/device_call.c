@@ -36,6 +36,19 @@ int device_call_find(const char *name)
     return -1;
 }
 
+const struct engine_call *engine_call_find(const char *name)
+{
+    static const struct engine_call calls[] = {
+#define ENGINE(name, hook, result, args, ends) {#name, #hook, result, args, ends},
+#include "jit/translate/reach/engine.def"
+#undef ENGINE
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (!strcmp(calls[i].name, name))
+            return &calls[i];
+    return NULL;
+}
+
 bool device_call_waits(int row)
 {
     return row == DEVICE_API_DeviceSynchronize;

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct ptx_func *resolve(const struct ptx_func *f)
-{
-    while (f->alias)
-        f = f->alias;
-    return f;
-}
-
 bool reach_has_code(const struct ptx_func *f)
 {
     return f->has_body && device_call_find(f->name) < 0;
@@ -22,13 +15,13 @@ bool reach_has_code(const struct ptx_func *f)
 
 const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f)
 {
-    uintptr_t i = (uintptr_t)map_get_ptr(&r->func_at, resolve(f));
+    uintptr_t i = (uintptr_t)map_get_ptr(&r->func_at, ptx_func_resolve(f));
     return i ? &r->funcs.data[i - 1] : NULL;
 }
 
 static void add_func(struct reach *r, const struct ptx_func *f)
 {
-    f = resolve(f);
+    f = ptx_func_resolve(f);
     if (f->is_entry && r->funcs.len)
         return; // another kernel, of which only the address is used
     if (!reach_has_code(f) || map_get_ptr(&r->func_at, f))
@@ -128,7 +121,7 @@ static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_i
         break;
     case PTX_OP_CALL:
         if (in->operands[1].kind == PTX_OPERAND_FUNC &&
-            device_call_waits(device_call_find(resolve(in->operands[1].func)->name)))
+            device_call_waits(device_call_find(ptx_func_resolve(in->operands[1].func)->name)))
             rf->waits = true;
         break;
     case PTX_OP_LD:
@@ -151,7 +144,7 @@ static bool ends_thread(const struct ptx_insn *in)
         return false;
     if (in->operands[1].kind != PTX_OPERAND_FUNC)
         return true; // a pointer to no function traps
-    const struct ptx_func *f = resolve(in->operands[1].func);
+    const struct ptx_func *f = ptx_func_resolve(in->operands[1].func);
     return !f->has_body && (f->proto.noreturn || !strcmp(f->name, "__assertfail"));
 }
 
@@ -178,8 +171,9 @@ static void graph_init(struct graph *g, const struct reach *r)
                 continue;
             if (in->operands[1].kind != PTX_OPERAND_FUNC)
                 vec_push(&g->edges, g->n - 1);
-            else if (map_get_ptr(&r->func_at, resolve(in->operands[1].func)))
-                vec_push(&g->edges, (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, resolve(in->operands[1].func)) - 1));
+            else if (map_get_ptr(&r->func_at, ptx_func_resolve(in->operands[1].func)))
+                vec_push(&g->edges,
+                         (uint32_t)((uintptr_t)map_get_ptr(&r->func_at, ptx_func_resolve(in->operands[1].func)) - 1));
         }
     }
     g->first[g->n - 1] = (uint32_t)g->edges.len;
@@ -319,7 +313,8 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
             if (in->op == PTX_OP_CALL && in->operands[1].kind != PTX_OPERAND_FUNC && !indirect) {
                 indirect = true;
                 for (uint32_t g = 0; g < m->nfuncs; g++) {
-                    const struct ptx_func *f = resolve(m->funcs[g]); // the address of an alias is that of its function
+                    const struct ptx_func *f =
+                        ptx_func_resolve(m->funcs[g]); // the address of an alias is that of its function
                     if (m->funcs[g]->address_taken && reach_has_code(f) && !f->is_entry && !map_get_ptr(&taken, f)) {
                         map_put_ptr(&taken, f, (void *)f);
                         vec_push(&r->taken, f);

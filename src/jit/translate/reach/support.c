@@ -12,18 +12,9 @@ static const bool has_emitter[PTX_OP_COUNT] = {
 #include "jit/translate/emit.def"
 };
 
-static const char *const engine_names[] = {
-#define ENGINE(name, hook, result, args, ends) #name,
-#include "jit/translate/reach/engine.def"
-#undef ENGINE
-};
-
 bool support_is_engine(const char *name)
 {
-    for (size_t i = 0; i < sizeof engine_names / sizeof *engine_names; i++)
-        if (!strcmp(engine_names[i], name))
-            return true;
-    return device_call_find(name) >= 0;
+    return engine_call_find(name) || device_call_find(name) >= 0;
 }
 
 static bool atomic_known(const struct ptx_insn *in)
@@ -234,9 +225,7 @@ bool support_refuse(const struct ptx_func *f, const struct ptx_insn *in, const c
 
 static bool callee_known(const struct ptx_insn *in, struct diag *d)
 {
-    const struct ptx_func *f = in->operands[1].kind == PTX_OPERAND_FUNC ? in->operands[1].func : NULL;
-    while (f && f->alias)
-        f = f->alias;
+    const struct ptx_func *f = in->operands[1].kind == PTX_OPERAND_FUNC ? ptx_func_resolve(in->operands[1].func) : NULL;
     if (!f || f->has_body || support_is_engine(f->name))
         return true;
     return diag_error(d, in->loc.line, in->loc.column, "external function '%s' is not defined", f->name);
