@@ -351,8 +351,9 @@ FN(void) heddle_tex_linear_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis
 }
 
 // tex1Dfetch of memory: 0 outside.
-FN(void) heddle_tex_fetch_1d(u32 *out, bytes base, u32 kind, u32 size, u32 width, u32 x)
+FN(void) heddle_tex_fetch_1d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 width, u32 x)
 {
+    (void)axis_x;
     out[0] = out[1] = out[2] = out[3] = 0;
     if (x < width)
         load(out, base, (int32_t)(x * size), kind);

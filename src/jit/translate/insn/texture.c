@@ -121,24 +121,17 @@ static value field_i32(struct translator *t, value handle, size_t offset)
 
 #define LEVEL(member) (offsetof(struct texture, level) + offsetof(struct array_level, member))
 
-// The arguments that the inlined paths share: where the texels are and what they look like.
-static unsigned texel_arguments(struct translator *t, value handle, value out, value *args)
+// Where the texels are and what they look like, then for each axis how it is addressed.
+static void inline_read(struct translator *t, const char *path, value handle, value out, const struct image_args *a)
 {
-    value size = field_i32(t, handle, offsetof(struct texture, format));
-    args[0] = out;
-    args[1] = tr_image_field(t, handle, t->ptr, LEVEL(base));
-    args[2] = field_i32(t, handle, offsetof(struct texture, load));
-    args[3] = LLVMBuildLShr(t->b, size, tr_const_i32(t, 16), "");
-    return 4;
-}
-
-static void inline_sample(struct translator *t, const char *path, value handle, value out, const struct image_args *a)
-{
-    value args[16];
-    unsigned n = texel_arguments(t, handle, out, args);
+    static const size_t pitch[] = {0, LEVEL(row_pitch), LEVEL(slice_pitch)};
+    static const size_t extent[] = {LEVEL(width), LEVEL(height), LEVEL(depth)};
+    value format = field_i32(t, handle, offsetof(struct texture, format));
+    value args[16] = {out, tr_image_field(t, handle, t->ptr, LEVEL(base))};
+    unsigned n = 2;
+    args[n++] = field_i32(t, handle, offsetof(struct texture, load));
+    args[n++] = LLVMBuildLShr(t->b, format, tr_const_i32(t, 16), "");
     for (unsigned k = 0; k < a->n; k++) {
-        static const size_t pitch[] = {0, LEVEL(row_pitch), LEVEL(slice_pitch)};
-        static const size_t extent[] = {LEVEL(width), LEVEL(height), LEVEL(depth)};
         if (k)
             args[n++] = LLVMBuildTrunc(t->b, tr_image_field(t, handle, t->i64, pitch[k]), t->i32, "");
         args[n++] = field_i32(t, handle, offsetof(struct texture, axis) + 4 * k);
@@ -146,15 +139,6 @@ static void inline_sample(struct translator *t, const char *path, value handle, 
         args[n++] = a->word[k];
     }
     tr_call_lib(t, t->tvoid, args, n, "heddle_tex_%s_%ud", path, a->n);
-}
-
-static void inline_fetch(struct translator *t, value handle, value out, const struct image_args *a)
-{
-    value args[6];
-    unsigned n = texel_arguments(t, handle, out, args);
-    args[n++] = field_i32(t, handle, LEVEL(width));
-    args[n++] = a->word[0];
-    tr_call_lib(t, t->tvoid, args, n, "heddle_tex_fetch_1d");
 }
 
 static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum texture_path path)
@@ -176,18 +160,13 @@ static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32
                          const struct image_args *a, LLVMBasicBlockRef after)
 {
     value head = tr_image_field(t, handle, t->i64, offsetof(struct texture, head));
-    LLVMBasicBlockRef rest;
-    if (flags & IMAGE_INTEGER) {
-        rest = branch_on_path(t, head, PATH_FETCH);
-        inline_fetch(t, handle, out, a);
-    } else {
-        rest = branch_on_path(t, head, PATH_POINT);
-        inline_sample(t, "point", handle, out, a);
-        if (in->types[0] == PTX_TYPE_F32 && t->inlined_reads < TUNE_TEXTURE_LINEAR_MAX) {
-            ir_jump(t->b, after, rest);
-            rest = branch_on_path(t, head, PATH_LINEAR);
-            inline_sample(t, "linear", handle, out, a);
-        }
+    bool fetch = flags & IMAGE_INTEGER;
+    LLVMBasicBlockRef rest = branch_on_path(t, head, fetch ? PATH_FETCH : PATH_POINT);
+    inline_read(t, fetch ? "fetch" : "point", handle, out, a);
+    if (!fetch && in->types[0] == PTX_TYPE_F32 && t->inlined_reads < TUNE_TEXTURE_LINEAR_MAX) {
+        ir_jump(t->b, after, rest);
+        rest = branch_on_path(t, head, PATH_LINEAR);
+        inline_read(t, "linear", handle, out, a);
     }
     ir_jump(t->b, after, rest);
     t->inlined_reads += a->n;
