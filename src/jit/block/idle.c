@@ -117,30 +117,15 @@ static enum direction direction_of(struct search *s, LLVMValueRef v, unsigned de
         return UNKNOWN;
     if (is_fixed(s, v, 0))
         return FIXED;
-    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
-    case LLVMICmp:
-        return compare_direction(s, v);
-    case LLVMFreeze:
-        return direction_of(s, LLVMGetOperand(v, 0), depth + 1);
-    case LLVMAnd:
-    case LLVMOr:
-        return join(direction_of(s, LLVMGetOperand(v, 0), depth + 1), direction_of(s, LLVMGetOperand(v, 1), depth + 1));
-    case LLVMXor:
-        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
-            return UNKNOWN;
-        return flip(direction_of(s, LLVMGetOperand(v, 0), depth + 1));
-    case LLVMSelect: // logical and / or
-        if (LLVMIsAConstantInt(LLVMGetOperand(v, 2)) || LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
-            LLVMValueRef o = LLVMGetOperand(v, LLVMIsAConstantInt(LLVMGetOperand(v, 2)) ? 1 : 2);
-            bool and = LLVMIsAConstantInt(LLVMGetOperand(v, 2)) && LLVMIsNull(LLVMGetOperand(v, 2));
-            bool or = LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && !LLVMIsNull(LLVMGetOperand(v, 1));
-            if (and || or)
-                return join(direction_of(s, LLVMGetOperand(v, 0), depth + 1), direction_of(s, o, depth + 1));
-        }
-        return UNKNOWN;
-    default:
-        return UNKNOWN;
-    }
+    LLVMValueRef part[2];
+    enum logic how = ir_logic(v, part);
+    if (how == LOGIC_NOT)
+        return flip(direction_of(s, part[0], depth + 1));
+    if (how != LOGIC_NONE)
+        return join(direction_of(s, part[0], depth + 1), direction_of(s, part[1], depth + 1));
+    return LLVMIsAICmpInst(v)     ? compare_direction(s, v)
+           : LLVMIsAFreezeInst(v) ? direction_of(s, LLVMGetOperand(v, 0), depth + 1)
+                                  : UNKNOWN;
 }
 
 static bool is_quiet_instruction(struct search *s, LLVMValueRef i)

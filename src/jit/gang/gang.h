@@ -217,7 +217,7 @@ void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const
 struct lane_test {
     LLVMValueRef all, none; // i1: certainly so for all lanes
 };
-// False when scalars cannot tell.
+// False when scalars cannot tell; then neither is certain.
 bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out);
 // Whether such a test could find that all lanes pass; emits nothing.
 bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes, bool *always);

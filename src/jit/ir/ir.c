@@ -472,6 +472,19 @@ bool value_constant(LLVMValueRef v, int64_t *out)
     return true;
 }
 
+enum logic ir_logic(LLVMValueRef x, LLVMValueRef part[2])
+{
+    if (!IR_IS(x, LLVMAnd, LLVMOr, LLVMXor, LLVMSelect) || !type_is_bool(LLVMTypeOf(x)))
+        return LOGIC_NONE;
+    LLVMOpcode op = LLVMGetInstructionOpcode(x);
+    bool inverts = op == LLVMXor && value_is(LLVMGetOperand(x, 1), true);
+    bool both = op == LLVMAnd || (op == LLVMSelect && value_is(LLVMGetOperand(x, 2), false));
+    bool either = op == LLVMOr || (op == LLVMSelect && !both && value_is(LLVMGetOperand(x, 1), true));
+    part[0] = LLVMGetOperand(x, 0);
+    part[1] = LLVMGetOperand(x, op == LLVMSelect && either ? 2 : 1);
+    return inverts ? LOGIC_NOT : both ? LOGIC_AND : either ? LOGIC_OR : LOGIC_NONE;
+}
+
 const char *call_name(LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);

@@ -167,6 +167,9 @@ static inline bool value_is(LLVMValueRef v, bool want)
     int64_t c;
     return value_constant(v, &c) && (c != 0) == want;
 }
+// What a truth value is of others: NOT part[0], part[0] AND part[1] or OR; as instructions of these names or as selections.
+enum logic { LOGIC_NONE, LOGIC_NOT, LOGIC_AND, LOGIC_OR };
+enum logic ir_logic(LLVMValueRef x, LLVMValueRef part[2]);
 const char *call_name(LLVMValueRef call); // of the function that is called, "" when indirect
 // Of a load or store: neither volatile nor atomic.
 bool access_is_simple(LLVMValueRef inst);

@@ -126,32 +126,15 @@ static void assume(struct carry *c, LLVMValueRef v, bool truth)
         return;
     vec_push(&c->facts, ((struct fact){v, truth}));
     c->changed = true;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMFreeze:
-        assume(c, LLVMGetOperand(v, 0), truth);
-        break;
-    case LLVMXor:
-        if (constant_bool(LLVMGetOperand(v, 1), &already) && already)
-            assume(c, LLVMGetOperand(v, 0), !truth);
-        break;
-    case LLVMAnd:
-    case LLVMOr:
-        if (truth == (LLVMGetInstructionOpcode(v) == LLVMAnd)) {
-            assume(c, LLVMGetOperand(v, 0), truth);
-            assume(c, LLVMGetOperand(v, 1), truth);
-        }
-        break;
-    case LLVMSelect: // a ? b : false is a conjunction, a ? true : b a disjunction
-        if (value_is(LLVMGetOperand(v, truth ? 2 : 1), !truth)) {
-            assume(c, LLVMGetOperand(v, 0), truth);
-            assume(c, LLVMGetOperand(v, truth ? 1 : 2), truth);
-        }
-        break;
-    case LLVMPHI:
+    LLVMValueRef part[2];
+    enum logic how = ir_logic(v, part);
+    if (how == (truth ? LOGIC_AND : LOGIC_OR)) {
+        assume(c, part[0], truth);
+        assume(c, part[1], truth);
+    } else if (how == LOGIC_NOT || LLVMIsAFreezeInst(v)) {
+        assume(c, LLVMGetOperand(v, 0), truth != (how == LOGIC_NOT));
+    } else if (LLVMIsAPHINode(v)) {
         assume_phi(c, v, truth);
-        break;
-    default:
-        break;
     }
 }
 

@@ -40,4 +40,15 @@ struct if_then {
 int single_lane(struct gang *g, const struct if_then *i, bool mixed);
 // Emits what that lane runs. The edge to the join has all lanes' values, those of the others from `around`.
 struct edge single_emit(struct gang *g, const struct if_then *i, unsigned lane, const struct edge *around);
+
+// gang/memory/running.c: pointers that differ from lane to lane and go on by the same constant each time round a loop.
+// In the order of a loop's emission: before its header (what it returns the others take), among the header's phis, behind
+// them, and before the edge back is added to them. The mask is that of the loop's body.
+unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
+void running_phis(struct gang *g, unsigned first, LLVMBasicBlockRef from);
+void running_vectors(struct gang *g, unsigned first, LLVMValueRef mask);
+void running_back(struct gang *g, unsigned first);
+// The one that this pointer is, but for a constant distance; NULL: none, or under another mask.
+const struct running *running_find(struct gang *g, LLVMValueRef pointer, LLVMValueRef mask, int64_t *distance);
+LLVMValueRef running_lane(struct gang *g, const struct running *r, unsigned lane); // without that distance
 #endif

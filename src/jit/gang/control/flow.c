@@ -170,8 +170,7 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
         return false;
     struct edge e[4], around = edge_read(g, i->block, i->join);
     struct lane_test t;
-    if (!gang_lane_test(g, i->condition, i->negate, &t))
-        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    gang_lane_test(g, i->condition, i->negate, &t);
     LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
                       join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
     ir_branch(g->b, t.all, some, rest, rest);

@@ -5,7 +5,6 @@
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 // Some loops are better left to one lane after the other (gang/control/stream.c).
 #include "jit/gang/control/control.h"
-#include "jit/gang/memory/running.h"
 #include <llvm-c/DebugInfo.h>
 
 static struct loop loop_of(struct gang *g, int id)
@@ -54,43 +53,29 @@ struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct
 // Takes a uniform conjunct out of "go on when c": it is tested as a scalar, and the vector part becomes shorter.
 static LLVMValueRef take_uniform(struct gang *g, LLVMValueRef *c, bool *negate)
 {
-    LLVMValueRef x = *c, a, b;
-    for (; ir_is_opcode(x, LLVMXor) && value_is(LLVMGetOperand(x, 1), true); x = LLVMGetOperand(x, 0))
+    LLVMValueRef part[2];
+    enum logic how = ir_logic(*c, part);
+    for (; how == LOGIC_NOT; how = ir_logic(*c, part)) {
+        *c = part[0];
         *negate = !*negate;
-    *c = x;
-    if (!LLVMIsAInstruction(x))
-        return NULL;
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    if (op == (*negate ? LLVMOr : LLVMAnd)) {
-        a = LLVMGetOperand(x, 0);
-        b = LLVMGetOperand(x, 1);
-    } else if (op == LLVMSelect && value_is(LLVMGetOperand(x, *negate ? 1 : 2), *negate)) {
-        a = LLVMGetOperand(x, 0);
-        b = LLVMGetOperand(x, *negate ? 2 : 1);
-    } else {
-        return NULL;
     }
-    bool ua = gang_is_uniform(g, a), ub = gang_is_uniform(g, b);
-    if (ua == ub)
+    if (how != (*negate ? LOGIC_OR : LOGIC_AND))
         return NULL;
-    *c = ua ? b : a;
-    LLVMValueRef u = LLVMBuildFreeze(g->b, gang_scalar(g, ua ? a : b), "");
+    bool first = gang_is_uniform(g, part[0]);
+    if (first == gang_is_uniform(g, part[1]))
+        return NULL;
+    *c = part[first];
+    LLVMValueRef u = LLVMBuildFreeze(g->b, gang_scalar(g, part[!first]), "");
     return *negate ? LLVMBuildNot(g->b, u, "") : u;
 }
 
 // The results of lanes that have left, as phis of the loop header.
-struct results {
-    unsigned n;
-    LLVMValueRef *phi;
-};
-
-static struct results results_begin(struct gang *g, const struct edge *first, unsigned n, LLVMBasicBlockRef from)
+static struct edge results_begin(struct gang *g, const struct edge *first, unsigned n, LLVMBasicBlockRef from)
 {
-    struct results r = {n, arena_array(&g->v->scalar.arena, LLVMValueRef, n + 1)};
+    struct edge r = edge_new(g, n);
     for (unsigned i = 0; i < n; i++) {
-        LLVMTypeRef t = LLVMTypeOf(first->incoming[i].vector);
-        r.phi[i] = LLVMBuildPhi(g->b, t, "left");
-        LLVMAddIncoming(r.phi[i], &first->incoming[i].vector, &from, 1);
+        r.incoming[i].vector = LLVMBuildPhi(g->b, LLVMTypeOf(first->incoming[i].vector), "left");
+        LLVMAddIncoming(r.incoming[i].vector, &first->incoming[i].vector, &from, 1);
     }
     return r;
 }
@@ -108,28 +93,6 @@ static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
             return 1;
     }
     return n <= TUNE_VOTE_BODY_MAX && gang_may_copy(g, n) ? 2 : 1;
-}
-
-// The ways out of a loop whose body stands there more than once.
-struct ways {
-    LLVMBasicBlockRef from[2];
-    LLVMValueRef *value[2];
-    unsigned n;
-};
-
-static void ways_add(struct gang *g, struct ways *w, const struct edge *out, unsigned n)
-{
-    LLVMValueRef *value = arena_array(&g->v->scalar.arena, LLVMValueRef, n + 1);
-    for (unsigned i = 0; i < n; i++)
-        value[i] = out->incoming[i].vector;
-    w->from[w->n] = LLVMGetInsertBlock(g->b);
-    w->value[w->n++] = value;
-}
-
-static void ways_meet(struct gang *g, const struct ways *w, struct edge *out, unsigned n)
-{
-    for (unsigned i = 0; w->n > 1 && i < n; i++)
-        out->incoming[i].vector = ir_phi(g->b, w->value[0][i], w->from[0], w->value[1][i], w->from[1]);
 }
 
 // What the phis of a block are now.
@@ -153,10 +116,9 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     edge_phis(g, l->header, in);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
     LLVMAddIncoming(m, &mask, &from, 1);
-    struct results r = results_begin(g, left, edge_count(g, l->exit), from);
-    LLVMValueRef *gone = r.phi;
-    struct edge phis = keep_phis(g, l->header, head), back, out;
-    struct ways ways = {0};
+    unsigned n = edge_count(g, l->exit), ways = 0;
+    struct edge results = results_begin(g, left, n, from), gone = results;
+    struct edge phis = keep_phis(g, l->header, head), back, out, way[2]; // out of a loop whose body stands there twice
     for (unsigned round = rounds_a_vote(g, l);; round--) {
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
         back = edge_read(g, l->latch, l->header);
@@ -168,10 +130,10 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         if (negate)
             stay = LLVMBuildNot(g->b, stay, "");
         stay = LLVMBuildAnd(g->b, active, stay, "stay");
-        for (unsigned i = 0; i < r.n; i++)
-            out.incoming[i].vector = gang_blend(g, active, out.incoming[i].vector, gone[i]);
+        for (unsigned i = 0; i < n; i++)
+            out.incoming[i].vector = gang_blend(g, active, out.incoming[i].vector, gone.incoming[i].vector);
         if (also || round == 1)
-            ways_add(g, &ways, &out, r.n);
+            way[ways++] = (struct edge){LLVMGetInsertBlock(g->b), out.incoming};
         if (round == 1)
             break;
         if (also) {
@@ -180,22 +142,22 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         }
         edge_assign(g, l->header, &back);
         active = stay;
-        gone = arena_array(&g->v->scalar.arena, LLVMValueRef, r.n + 1);
-        for (unsigned i = 0; i < r.n; i++)
-            gone[i] = out.incoming[i].vector;
+        gone = out;
     }
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     here = LLVMGetInsertBlock(g->b);
     back.from = here;
-    ways.from[ways.n - 1] = here;
+    way[ways - 1].from = here;
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
     edge_assign(g, l->header, &phis);
     edge_add(g, l->header, &back);
     LLVMAddIncoming(m, &stay, &here, 1);
-    for (unsigned i = 0; i < r.n; i++)
-        LLVMAddIncoming(r.phi[i], &out.incoming[i].vector, &here, 1);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddIncoming(results.incoming[i].vector, &out.incoming[i].vector, &here, 1);
     LLVMPositionBuilderAtEnd(g->b, done);
-    ways_meet(g, &ways, &out, r.n);
+    for (unsigned i = 0; ways > 1 && i < n; i++)
+        out.incoming[i].vector =
+            ir_phi(g->b, way[0].incoming[i].vector, way[0].from, way[1].incoming[i].vector, way[1].from);
     out.from = done;
     return out;
 }
@@ -251,8 +213,7 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     gang_emit_sequence(g, l->header, CFG_NONE, NULL, l->id);
     struct edge back = edge_read(g, l->latch, l->header), out = edge_read(g, l->latch, l->exit);
     struct lane_test t;
-    if (!gang_lane_test(g, l->condition, l->negate, &t))
-        t = (struct lane_test){gang_int(g->v->i1, 0), gang_int(g->v->i1, 0)};
+    gang_lane_test(g, l->condition, l->negate, &t);
     back.from = LLVMGetInsertBlock(g->b);
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, t.all, head, rest));
     edge_add(g, l->header, &back);

@@ -9,7 +9,7 @@
 // one after the other, so that a line is touched once: rows that lie a power of two apart share a set of the cache, which has
 // not room for all of them. Five to seven neighbours are two accesses that overlap.
 #include "jit/gang/memory/access.h"
-#include "jit/gang/memory/running.h"
+#include "jit/gang/control/control.h"
 
 enum { PARTS = 4, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 

@@ -129,41 +129,26 @@ static bool test_condition(struct gang *g, LLVMValueRef c, unsigned depth, struc
     }
     if (depth > 6 || !LLVMIsAInstruction(c))
         return false;
-    bool known;
-    LLVMValueRef a = LLVMGetNumOperands(c) > 1 ? LLVMGetOperand(c, 0) : NULL, b = a ? LLVMGetOperand(c, 1) : NULL;
-    switch (LLVMGetInstructionOpcode(c)) {
-    case LLVMICmp:
-        return test_compare(g, c, out);
-    case LLVMXor:
-        if (!value_is(b, true) || !test_condition(g, a, depth + 1, out))
-            return false;
+    LLVMValueRef part[2];
+    enum logic how = ir_logic(c, part);
+    if (how == LOGIC_NONE)
+        return LLVMIsAICmpInst(c) && test_compare(g, c, out);
+    bool either = how == LOGIC_OR, known = how == LOGIC_NOT
+                                               ? test_condition(g, part[0], depth + 1, out)
+                                               : test_and(g, part[0], either, part[1], either, depth + 1, out);
+    if (how != LOGIC_AND)
         negate_test(out);
-        return true;
-    case LLVMAnd:
-        return test_and(g, a, false, b, false, depth + 1, out);
-    case LLVMOr:
-        known = test_and(g, a, true, b, true, depth + 1, out);
-        negate_test(out);
-        return known;
-    case LLVMSelect:
-        if (value_is(LLVMGetOperand(c, 2), false))
-            return test_and(g, a, false, b, false, depth + 1, out);
-        if (value_is(b, true)) {
-            known = test_and(g, a, true, LLVMGetOperand(c, 2), true, depth + 1, out);
-            negate_test(out);
-            return known;
-        }
-        return false;
-    default:
-        return false;
-    }
+    return known;
 }
 
 bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out)
 {
-    *out = (struct lane_test){0};
-    if (!test_condition(g, condition, 0, out))
+    struct lane_test nothing = {boolean(g, false), boolean(g, false)};
+    *out = nothing;
+    if (!test_condition(g, condition, 0, out)) {
+        *out = nothing;
         return false;
+    }
     if (negate)
         negate_test(out);
     // Certain failure both ways tells nothing.
@@ -214,19 +199,13 @@ static bool all_testable(struct gang *g, LLVMValueRef c, bool negate, unsigned d
         return true;
     if (depth > 6 || !LLVMIsAInstruction(c))
         return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(c);
-    if (op == LLVMICmp)
-        return compare_testable(g, c);
-    if (op == LLVMXor && value_is(LLVMGetOperand(c, 1), true))
-        return all_testable(g, LLVMGetOperand(c, 0), !negate, depth + 1);
-    bool select_and = op == LLVMSelect && value_is(LLVMGetOperand(c, 2), false);
-    bool select_or = op == LLVMSelect && !select_and && value_is(LLVMGetOperand(c, 1), true);
-    if (op != LLVMAnd && op != LLVMOr && !select_and && !select_or)
-        return false;
-    LLVMValueRef a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, select_or ? 2 : 1);
-    bool both = op == LLVMAnd || select_and;
-    bool x = all_testable(g, a, negate, depth + 1), y = all_testable(g, b, negate, depth + 1);
-    return both != negate ? x && y : x || y;
+    LLVMValueRef part[2];
+    enum logic how = ir_logic(c, part);
+    if (how == LOGIC_NONE)
+        return LLVMIsAICmpInst(c) && compare_testable(g, c);
+    bool x = all_testable(g, part[0], negate != (how == LOGIC_NOT), depth + 1);
+    bool y = how == LOGIC_NOT || all_testable(g, part[1], negate, depth + 1);
+    return how == LOGIC_NOT || (how == LOGIC_AND) != negate ? x && y : x || y;
 }
 
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate)
