@@ -3,10 +3,7 @@
 #include "base/log.h"
 #include "jit/host/proportion.h"
 #include "jit/host/target.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/tuning.h"
 #include "jit/jit.h"
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "jit/gang/vectorise.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/remark.h"
 #include "jit/jit.h"
 #include "jit/llvm_passes.h"
 #include "jit/pass_switch.h"

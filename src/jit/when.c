@@ -2,7 +2,6 @@
 #include "jit/when.h"
 #include "jit/block/block.h"
 #include "jit/host/target.h"
-#include "jit/ir/dialect.h"
 #include "jit/jit.h"
 
 #define WHEN(name, ...)                                                                                                \

@@ -134,11 +134,6 @@ struct shape shape_widen(const struct lanes *n, const struct shape *old, const s
     return s;
 }
 
-static int64_t sign_extend(int64_t x, unsigned bits)
-{
-    return fold_signed((uint64_t)x, bits);
-}
-
 static uint64_t type_max(unsigned bits)
 {
     return fold_low(UINT64_MAX, bits ? bits : 64);
@@ -150,10 +145,10 @@ struct shape shape_fit(const struct lanes *n, struct shape s, unsigned bits)
         return s;
     if (bits)
         for (unsigned l = 0; l < n->width; l++)
-            s.offset[l] = sign_extend(s.offset[l], bits);
+            s.offset[l] = fold_signed((uint64_t)s.offset[l], bits);
     bool flat = shape_is_flat(n, &s);
     if (s.wrap.kind != WRAP_NONE) {
-        s.wrap.scale = sign_extend(s.wrap.scale, bits ? bits : 64);
+        s.wrap.scale = fold_signed((uint64_t)s.wrap.scale, bits ? bits : 64);
         // A source's lap of 2^bits, times the scale, can be nothing in this type.
         if (!s.wrap.scale || s.wrap.bits + shape_align_constant((uint64_t)s.wrap.scale) >= bits)
             s.wrap = (struct shape_wrap){0};

@@ -139,7 +139,7 @@ static void build_cluster(struct block_gen *g, struct dispatch *d, LLVMValueRef 
     ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, kind, first, ""), at, other, at);
     LLVMValueRef a[2] = {g->block, kind};
     LLVMValueRef waits = block_call_run(g, "heddle_cluster_step", g->i32, a, 2);
-    build_aside(g, d, next, LLVMBuildICmp(g->b, LLVMIntNE, waits, block_const(g, 0), ""), more);
+    build_aside(g, d, next, LLVMBuildIsNotNull(g->b, waits, ""), more);
     LLVMPositionBuilderAtEnd(g->b, other);
 }
 
@@ -233,7 +233,7 @@ static void build_next(struct block_gen *g, const struct region *r, LLVMValueRef
     }
     LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(d->state, &next, &end, 1);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, next, block_const(g, 0), ""), d->done, d->block);
+    LLVMBuildCondBr(g->b, LLVMBuildIsNull(g->b, next, ""), d->done, d->block);
 }
 
 static void emit_single(struct block_gen *g)

@@ -33,6 +33,16 @@ void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t
     LLVMBuildStore(g->b, v, block_at(g, p, LLVMConstInt(g->i64, offset, 0)));
 }
 
+bool block_is_within(LLVMValueRef function, LLVMValueRef pointer, unsigned parameters)
+{
+    for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(pointer); i++)
+        pointer = LLVMGetOperand(pointer, 0);
+    for (unsigned i = PARAM_LAUNCH; i <= PARAM_RAW; i++)
+        if (parameters >> i & 1 && pointer == LLVMGetParam(function, i))
+            return true;
+    return false;
+}
+
 static uint64_t head_bytes(const struct block_gen *g)
 {
     if (g->form >= BLOCK_PHASES)

@@ -15,7 +15,7 @@
 
 enum direction { FIXED, RISES, FALLS, UNKNOWN }; // of a truth value, with the number of the gang's first thread
 enum { DEPTH_MAX = 24, FIRST_MAX = 2048, PATH_MAX = 32 };
-enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT };
+enum { FIXED_MEMORY = 1 << PARAM_LAUNCH | 1 << PARAM_BLOCK | 1 << PARAM_NOW };
 
 struct search {
     struct block_gen *g;
@@ -26,13 +26,6 @@ struct search {
     bool found;
 };
 
-static bool is_below(LLVMValueRef pointer, LLVMValueRef base)
-{
-    for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(pointer); i++)
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer == base;
-}
-
 // The same for all gangs of the block, while the region runs.
 static bool is_fixed(struct search *s, LLVMValueRef v, unsigned depth)
 {
@@ -42,12 +35,8 @@ static bool is_fixed(struct search *s, LLVMValueRef v, unsigned depth)
         return true;
     if (IR_IS(v, LLVMPHI, LLVMAlloca, IR_ATOMICS) || (LLVMIsACallInst(v) && !LLVMIsAIntrinsicInst(v)))
         return false;
-    if (LLVMIsALoadInst(v) && !ir_is_invariant(v)) {
-        LLVMValueRef p = LLVMGetOperand(v, 0);
-        if (!is_below(p, LLVMGetParam(s->function, PARAM_LAUNCH)) &&
-            !is_below(p, LLVMGetParam(s->function, PARAM_BLOCK)) && !is_below(p, LLVMGetParam(s->function, PARAM_NOW)))
-            return false;
-    }
+    if (LLVMIsALoadInst(v) && !ir_is_invariant(v) && !block_is_within(s->function, LLVMGetOperand(v, 0), FIXED_MEMORY))
+        return false;
     for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
         if (!is_fixed(s, LLVMGetOperand(v, (unsigned)i), depth + 1))
             return false;
@@ -134,7 +123,7 @@ static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
                                        "llvm.umax",           "llvm.smin",          "llvm.smax",
                                        "llvm.usub.sat",       "llvm.fma",           "llvm.ctpop"};
     if (LLVMIsAStoreInst(i))
-        return is_below(LLVMGetOperand(i, 1), s->next) && !LLVMGetVolatile(i);
+        return block_is_within(s->function, LLVMGetOperand(i, 1), 1 << PARAM_NEXT) && !LLVMGetVolatile(i);
     if (LLVMIsACallInst(i))
         return str_begins_any(call_name(i), pure, sizeof pure / sizeof *pure) &&
                strncmp(call_name(i), "llvm.aarch64.neon.st", 20);

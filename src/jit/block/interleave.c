@@ -43,7 +43,7 @@
 #include <llvm-c/DebugInfo.h>
 
 enum { POINTS_MAX = 8, ALIGN_MAX = 64 };
-enum { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW, PARAM_PLACE, PARAM_KEPT };
+enum { PARAM_PLACE = PARAM_RAW + 1, PARAM_KEPT };
 
 struct point {
     LLVMValueRef mark;
@@ -219,15 +219,9 @@ static void find_live(struct interleave *w)
 // Memory that the region does not change before it ends: launch and block, the block's slots, the frame's slots.
 static bool is_steady(const struct interleave *w, LLVMValueRef load)
 {
-    LLVMValueRef p = LLVMGetOperand(load, 0);
-    if (ir_is_invariant(load) || !access_is_simple(load))
-        return ir_is_invariant(load);
-    for (unsigned i = 0; i < 4 && LLVMIsAGetElementPtrInst(p); i++)
-        p = LLVMGetOperand(p, 0);
-    for (unsigned i = PARAM_LAUNCH; i <= PARAM_NOW; i++)
-        if (i != PARAM_FIRST && p == LLVMGetParam(w->function, i))
-            return true;
-    return false;
+    enum { STEADY = 1 << PARAM_LAUNCH | 1 << PARAM_BLOCK | 1 << PARAM_FRAME | 1 << PARAM_NOW };
+    return ir_is_invariant(load) ||
+           (access_is_simple(load) && block_is_within(w->function, LLVMGetOperand(load, 0), STEADY));
 }
 
 static bool is_pure_call(LLVMValueRef x)

@@ -30,7 +30,7 @@ static LLVMValueRef greatest(struct block_gen *g, LLVMValueRef v)
 static LLVMValueRef any(struct block_gen *g, LLVMValueRef bits) // <W x i1>
 {
     LLVMValueRef m = LLVMBuildSExt(g->b, bits, g->vector, "");
-    return LLVMBuildICmp(g->b, LLVMIntNE, greatest(g, m), block_const(g, 0), "any");
+    return LLVMBuildIsNotNull(g->b, greatest(g, m), "any");
 }
 
 static LLVMValueRef lanes_word(struct block_gen *g, LLVMValueRef bits)

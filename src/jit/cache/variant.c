@@ -12,7 +12,6 @@
 #include "jit/cache/cache.h"
 #include "jit/debug/line.h"
 #include "jit/cache/background.h"
-#include "jit/host/load.h"
 #include "jit/debug/register.h"
 #include <dlfcn.h>
 #include <limits.h>

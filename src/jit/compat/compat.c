@@ -2,9 +2,6 @@
 // See compat.h.
 #include "jit/ir/pass.h"
 #include "jit/compat/compat.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/remark.h"
 #include "base/log.h"
 #include "base/vec.h"
 

@@ -31,14 +31,10 @@
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next location that
 // all come to.
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "base/log.h"
 #include "jit/jit.h"
-#include "jit/ir/dialect.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
-#include "jit/ir/ir.h"
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/linear.h"
 
 enum relation { ANOTHER, NEARBY, FIXED };

@@ -19,13 +19,11 @@
 //  3. An array that all threads clear before one of them writes to it gets a yield between these stores too.
 // All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
 // yield too many or too few and never a result of a program without races.
-#include "jit/ir/dialect.h"
 #include "base/vec.h"
 #include "jit/compat/compat.h"
 #include "jit/ir/pass.h"
 #include "jit/analysis/thread_value.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 // same name: a debugger shows the kernel, inlined into its entry.
 #include "jit/ir/pass.h"
 #include "jit/debug/debug.h"
-#include "jit/ir/ir.h"
 #include "base/map.h"
 #include <string.h>
 

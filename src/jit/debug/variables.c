@@ -5,7 +5,6 @@
 // offset.
 #include "jit/debug/debug.h"
 #include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "ptx/dwarf.h"
 #include <stdlib.h>
 #include <string.h>

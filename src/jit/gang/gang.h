@@ -244,8 +244,7 @@ LLVMValueRef gang_segment_pointer(struct gang *g, const struct shape *s, unsigne
 // gang/value/sreg.c
 LLVMValueRef gang_shared(struct gang *g);
 LLVMValueRef gang_sink(struct gang *g);
-LLVMValueRef gang_lane_ids(struct gang *g);      // <W x i32>: %laneid
-LLVMValueRef gang_thread_vector(struct gang *g); // <W x i32>: linear index in the block
+LLVMValueRef gang_lane_ids(struct gang *g); // <W x i32>: %laneid
 LLVMValueRef gang_block_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_launch_field(struct gang *g, LLVMTypeRef t, size_t offset, const char *name);
 LLVMValueRef gang_threads_padded(struct gang *g); // i32

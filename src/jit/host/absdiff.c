@@ -13,7 +13,6 @@
 //
 // This is b - a where m is -1, since ~x + 1 = -x, and a - b where m is 0.
 #include "jit/ir/pass.h"
-#include "jit/ir/ir.h"
 #include "jit/host/target.h"
 #include <string.h>
 

@@ -7,10 +7,7 @@
 // addresses are linear forms of both. Here gang code has constant distances from one base, and nothing else would be certain. What may
 // stand between store and load is one question for both: access_may_write.
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "jit/analysis/address.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
 
 enum { ELEMENTS_MAX = 8 }; // a shuffle for each element
 

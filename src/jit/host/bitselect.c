@@ -11,7 +11,6 @@
 // which is the same value, and where no operand is what is left alone. llvm.copysign becomes such an or in the code generator,
 // too late to be seen here, so it is written out first.
 #include "jit/ir/pass.h"
-#include "jit/ir/ir.h"
 #include <string.h>
 
 static LLVMValueRef peek(LLVMValueRef v)

@@ -6,7 +6,6 @@
 //
 // it makes <-1, 0, -1, 0>, though nothing of the undefined lanes is left in the value. So a constant vector of which some lanes are defined has the
 // first of these in all the others: a value that is not defined may be any, and a vector of one value stays one.
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "base/xmalloc.h"
 #include <stdlib.h>

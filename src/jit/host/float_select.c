@@ -8,7 +8,6 @@
 // are what the program stores or hashes. So a selection between a value and a constant that is such a number, in any lane, is one of
 // integers: the values are the same, and the code generator compares no floating point constant.
 #include "jit/ir/pass.h"
-#include "jit/ir/ir.h"
 #include <math.h>
 
 static bool is_special(double x)

@@ -13,10 +13,8 @@
 //    which is then no only predecessor's; the code generator makes one edge of them when loops are done. For AArch64 it simplifies control
 //    flow before it comes to loops, and the jump is one that it knows nothing of, at the price of a comparison.
 #include "jit/ir/pass.h"
-#include "jit/ir/tuning.h"
 #include "jit/host/proportion.h"
 #include "jit/host/machine.h"
-#include "jit/ir/ir.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 

@@ -6,12 +6,7 @@
 // do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
 // little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
 #include "jit/analysis/cfg.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
-#include "jit/ir/region.h"
 #include "jit/host/target.h"
 #include <string.h>
 

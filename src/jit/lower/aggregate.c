@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of cmpxchg and the like are structures, which frame slots and lanes do not hold: they are taken apart where they are
 // made, and phis of them (instcombine makes such) become phis of their parts.
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include "base/vec.h"
 

@@ -33,8 +33,6 @@
 #include "jit/lower/lower.h"
 #include "base/graph/scc.h"
 #include "base/vec.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 #include <limits.h>
 #include <stdlib.h>

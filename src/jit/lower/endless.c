@@ -9,10 +9,7 @@
 //    do all that lead to it. Blocks are looked at from the end, so that few edges are added.
 // 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as ways into other blocks.
 // 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
-#include "jit/ir/pass.h"
 #include "jit/lower/lower.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include "jit/analysis/cfg.h"
 
 // A return of its own for the new edges, since they do not come with the values that the old one's code uses; the old

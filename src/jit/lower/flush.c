@@ -17,9 +17,7 @@
 // bits. Arithmetic of constants alone gets one of them from a variable, so that the processor computes it.
 #include "base/map.h"
 #include "base/vec.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include <math.h>
 #include <string.h>
 

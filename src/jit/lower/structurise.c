@@ -12,7 +12,6 @@
 //     endless.c removes them. What LLVM leaves unstructured all the same, the check finds; the module is then made
 //     again, and rebuilt by dispatch.c.
 #include "jit/lower/lower.h"
-#include "jit/ir/ir.h"
 #include "jit/analysis/structured.h"
 #include "base/env.h"
 #include <string.h>

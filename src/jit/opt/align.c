@@ -35,11 +35,6 @@ struct align {
     struct VEC(struct check) checks;
 };
 
-static bool is_check(LLVMValueRef x)
-{
-    return op_of(x) == OP_RT_MISALIGNED;
-}
-
 // Looks through `zext (x & constant)`.
 static void read_operand(struct check *c)
 {
@@ -119,7 +114,7 @@ static void collect(struct align *a)
     for (unsigned k = 0; k < a->cfg.norder; k++) {
         int b = a->cfg.order[k];
         FOR_INSTRUCTIONS_SAFE (a->cfg.blocks[b].block, x) {
-            if (!is_check(x))
+            if (op_of(x) != OP_RT_MISALIGNED)
                 continue;
             struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};
             read_operand(&c);

@@ -139,27 +139,20 @@ static bool is_brought(const struct search *s, const struct access *a)
     return false;
 }
 
-// Whether the gang a row further, or a row before, brings its lines.
-static bool is_passed(const struct search *s, const struct access *a)
+// Whether the gang a row further, or a row before, brings its lines; and whether nothing is reached beyond them, on one side: the gangs at
+// the block's edge find there what no other one brings.
+static bool is_passed(const struct search *s, const struct access *a, bool *outermost)
 {
+    bool further = false, before = false, passed = false;
     for (size_t k = 0; k < s->far.len; k++) {
         const struct access *b = &s->far.data[k];
-        if (b != a && (b->brought || b->passed) && b->write == a->write &&
-            (is_row_further(s, a, b, 1) || is_row_further(s, a, b, -1)))
-            return true;
+        bool on = is_row_further(s, a, b, 1), back = is_row_further(s, a, b, -1);
+        further |= on;
+        before |= back;
+        passed |= b != a && (b->brought || b->passed) && b->write == a->write && (on || back);
     }
-    return false;
-}
-
-// Whether nothing is reached beyond it, on one side: the gangs at the block's edge find there what no other one brings.
-static bool is_outermost(const struct search *s, const struct access *a)
-{
-    bool further = false, before = false;
-    for (size_t k = 0; k < s->far.len; k++) {
-        further |= is_row_further(s, a, &s->far.data[k], 1);
-        before |= is_row_further(s, a, &s->far.data[k], -1);
-    }
-    return !further || !before;
+    *outermost = !further || !before;
+    return passed;
 }
 
 // Asks for what the access will reach on the turn that begins.
@@ -183,9 +176,10 @@ static void fetch_all(struct search *s)
     for (unsigned edge = 0; edge < 2; edge++) // then what gangs at the block's edge find nowhere else
         for (size_t i = 0; i < s->far.len; i++) {
             struct access *a = &s->far.data[i];
+            bool outermost, passed = is_passed(s, a, &outermost);
             if (!edge)
-                a->passed = s->rows && is_passed(s, a);
-            if (is_brought(s, a) || a->passed != edge || (edge && !is_outermost(s, a)))
+                a->passed = s->rows && passed;
+            if (is_brought(s, a) || a->passed != edge || (edge && !outermost))
                 continue;
             fetch(s, a);
             a->brought = true;

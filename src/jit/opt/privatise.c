@@ -52,15 +52,10 @@ static bool is_private(LLVMValueRef pointer)
     return s == AS_SHARED || s == AS_CONST || s == AS_LOCAL;
 }
 
-static bool is_used(LLVMValueRef x)
-{
-    return LLVMGetFirstUse(x) != NULL;
-}
-
 // An operation of which several may be made in any order, and whose result nobody uses.
 static bool is_free(LLVMValueRef x)
 {
-    if (!LLVMIsAAtomicRMWInst(x) || is_used(x) || LLVMGetVolatile(x))
+    if (!LLVMIsAAtomicRMWInst(x) || LLVMGetFirstUse(x) || LLVMGetVolatile(x))
         return false;
     LLVMAtomicOrdering order = LLVMGetOrdering(x);
     return reduce_neutral(LLVMGetAtomicRMWBinOp(x), LLVMTypeOf(x)) &&

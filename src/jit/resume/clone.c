@@ -3,8 +3,6 @@
 // that comes from the frame and is also defined in the region goes through an alloca, which mem2reg removes afterwards.
 #include "jit/ir/pass.h"
 #include "jit/resume/live.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/ir.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,9 +15,7 @@
 // 4. When lanes can be diverged, two loads of one address may differ: the question is put again with that in mind.
 #include "base/vec.h"
 #include "base/xmalloc.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
 #include <string.h>
 

@@ -14,7 +14,6 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/fold.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/dialect.h"
 #include "jit/resume/resume.h"
 #include <string.h>

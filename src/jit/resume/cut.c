@@ -9,9 +9,6 @@
 // 2. Never in a loop that does not wait: its iterations stay within one region.
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/tuning.h"
-#include "jit/ir/dialect.h"
 
 enum { CANDIDATES_MAX = 64 };
 

@@ -29,13 +29,9 @@
 //
 // Needleman-Wunsch in tiles of 16x16: docs/jit/measurements.md.
 #include "base/vec.h"
-#include "jit/analysis/cfg.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/dialect.h"
 #include "base/log.h"
 #include "jit/ir/pass.h"
-#include "jit/ir/remark.h"
 #include "jit/resume/resume.h"
 #include "jit/analysis/linear.h"
 

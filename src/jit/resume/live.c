@@ -3,7 +3,6 @@
 #include "jit/resume/live.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/tuning.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/remat.h"
 
 int live_index(const struct live *l, LLVMValueRef v)

@@ -37,7 +37,6 @@
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 //     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
 #include <stdlib.h>
 #include <string.h>

@@ -6,13 +6,10 @@
 // the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
 // loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
 // numbers from a counter until they are large enough.
-#include "jit/ir/dialect.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
-#include "jit/ir/ir.h"
 #include "jit/ir/pass.h"
-#include "jit/analysis/cfg.h"
 #include "jit/resume/resume.h"
 
 struct spin {

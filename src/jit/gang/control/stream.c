@@ -264,9 +264,9 @@ struct stream {
 struct slot {
     struct gang one;
     struct lane_loop at;
-    LLVMValueRef *import; // NULL: the same for all
-    struct edge state;    // for the next turn
-    struct edge out;      // the results, should this have been the last turn
+    struct edge import; // without a base: the same for all
+    struct edge state;  // for the next turn
+    struct edge out;    // the results, should this have been the last turn
     LLVMValueRef stay;
 };
 
@@ -274,10 +274,10 @@ static void slot_fill(struct stream *s, struct slot *k, LLVMValueRef lane)
 {
     struct gang *g = s->g;
     k->at.lane = lane;
-    k->import = arena_array(&g->v->scalar.arena, LLVMValueRef, s->imports.n + 1);
+    k->import = edge_new(g, s->imports.n);
     for (unsigned i = 0; i < s->imports.n; i++)
         if (s->imports.of[i].operand.memory)
-            k->import[i] = lane_operand_read(g, &k->at, &s->imports.of[i].operand);
+            k->import.incoming[i].base[0] = lane_operand_read(g, &k->at, &s->imports.of[i].operand);
     k->state = read_lane(g, &k->at, s->state, s->nstates);
 }
 
@@ -288,28 +288,36 @@ static LLVMValueRef meet(struct gang *g, LLVMValueRef x, LLVMBasicBlockRef from)
     return phi;
 }
 
+static struct edge meet_edge(struct gang *g, const struct edge *e, unsigned n, LLVMBasicBlockRef from)
+{
+    struct edge r = edge_new(g, n);
+    for (unsigned i = 0; i < n; i++)
+        r.incoming[i].base[0] = e->incoming[i].base[0] ? meet(g, e->incoming[i].base[0], from) : NULL;
+    return r;
+}
+
+static void add_edge(const struct edge *to, const struct edge *e, unsigned n, LLVMBasicBlockRef from)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (e->incoming[i].base[0])
+            LLVMAddIncoming(to->incoming[i].base[0], &e->incoming[i].base[0], &from, 1);
+}
+
 // Phis of what a slot has; other ways come in by slot_add.
 static struct slot slot_meet(struct stream *s, const struct slot *k, LLVMBasicBlockRef from)
 {
     struct slot r = *k;
-    r.import = arena_array(&s->g->v->scalar.arena, LLVMValueRef, s->imports.n + 1);
-    r.state = edge_new(s->g, s->nstates);
     r.at.lane = meet(s->g, k->at.lane, from);
-    for (unsigned i = 0; i < s->imports.n; i++)
-        r.import[i] = k->import[i] ? meet(s->g, k->import[i], from) : NULL;
-    for (unsigned i = 0; i < s->nstates; i++)
-        r.state.incoming[i].base[0] = meet(s->g, k->state.incoming[i].base[0], from);
+    r.import = meet_edge(s->g, &k->import, s->imports.n, from);
+    r.state = meet_edge(s->g, &k->state, s->nstates, from);
     return r;
 }
 
 static void slot_add(struct stream *s, struct slot *to, const struct slot *k, LLVMBasicBlockRef from)
 {
     LLVMAddIncoming(to->at.lane, (LLVMValueRef *)&k->at.lane, &from, 1);
-    for (unsigned i = 0; i < s->imports.n; i++)
-        if (k->import[i])
-            LLVMAddIncoming(to->import[i], &k->import[i], &from, 1);
-    for (unsigned i = 0; i < s->nstates; i++)
-        LLVMAddIncoming(to->state.incoming[i].base[0], &k->state.incoming[i].base[0], &from, 1);
+    add_edge(&to->import, &k->import, s->imports.n, from);
+    add_edge(&to->state, &k->state, s->nstates, from);
 }
 
 // One turn of the loop for a slot.
@@ -319,8 +327,8 @@ static void slot_turn(struct stream *s, struct slot *k)
     const struct loop *l = s->l;
     k->one = begin_one(g, &s->imports, &k->at);
     for (unsigned i = 0; i < s->imports.n; i++)
-        if (k->import[i])
-            gang_slot(&k->one, s->imports.of[i].value)->base[0] = k->import[i];
+        if (k->import.incoming[i].base[0])
+            *gang_slot(&k->one, s->imports.of[i].value) = k->import.incoming[i];
     edge_assign(&k->one, l->header, &k->state);
     gang_emit_sequence(&k->one, l->header, CFG_NONE, NULL, l->id);
     k->stay = LLVMBuildFreeze(g->b, gang_scalar(&k->one, l->condition), "");
@@ -405,7 +413,7 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
         LLVMValueRef rest = emit_pairs(&s, gang_ballot(g, mask ? mask : gang_mask_all_ones(g)));
         LLVMBasicBlockRef single = gang_block(g, "rest");
         skip = gang_block(g, "streamed");
-        ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rest, gang_i32(g, 0), ""), single, skip, single);
+        ir_branch(g->b, LLVMBuildIsNotNull(g->b, rest, ""), single, skip, single);
         mask = gang_mask_unballot(g, rest);
     }
     struct lane_loop lanes;

@@ -44,9 +44,10 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 // gang/memory/wrapped_access.c: by a function of the engine (jit/abi/wrapped.h).
 bool outlined_fits(struct gang *g, const struct access *a);
 bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool store); // false: not all of them fit
-// An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them.
+// An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them; `before`: the last one
+// that was made there, or NULL.
 LLVMValueRef outlined_place(struct gang *g);
-void outlined_call(struct gang *g, const struct outlined_access *x, bool store);
+void outlined_call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store);
 
 // gang/memory/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to

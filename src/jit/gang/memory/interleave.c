@@ -123,7 +123,7 @@ static LLVMValueRef place_records(struct gang *g, const struct access *whole, co
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), rare = gang_block(g, "gather"), done = gang_block(g, "records");
     gang_branch_likely(g, ok, done, rare, rare);
-    outlined_call(g, &(struct outlined_access){whole, -r->before, NULL}, false);
+    outlined_call(g, &(struct outlined_access){whole, -r->before, NULL}, NULL, false);
     LLVMValueRef place = outlined_place(g);
     ir_enter(g->b, done);
     return ir_phi(g->b, start, from, place, rare);
@@ -241,7 +241,7 @@ static void emit_group(struct gang *g, const struct access *a, const struct neig
         LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
         write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, outlined_place(g), ""), x, false);
         gang_branch_likely(g, ok, done, rare, rare);
-        outlined_call(g, &(struct outlined_access){&whole, -r->before, NULL}, true);
+        outlined_call(g, &(struct outlined_access){&whole, -r->before, NULL}, NULL, true);
         ir_enter(g->b, done);
         return;
     }

@@ -84,7 +84,7 @@ LLVMValueRef outlined_place(struct gang *g)
     return buffer(g, offsetof(struct outlined, lanes));
 }
 
-static void call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store)
+void outlined_call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store)
 {
     struct vectoriser *v = g->v;
     const struct access *a = x->access;
@@ -102,11 +102,6 @@ static void call(struct gang *g, const struct outlined_access *x, const struct o
     LLVMSetMetadata(LLVMBuildCall2(g->b, type, f, &argument, 1, ""), v->noalias_kind, v->frame_scope);
 }
 
-void outlined_call(struct gang *g, const struct outlined_access *x, bool store)
-{
-    call(g, x, NULL, store);
-}
-
 bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool store)
 {
     for (unsigned i = 0; i < n; i++)
@@ -115,7 +110,7 @@ bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool s
     for (unsigned i = 0; i < n; i++) {
         if (store)
             ir_store(g->b, x[i].value, outlined_place(g), 64);
-        call(g, &x[i], i ? &x[i - 1] : NULL, store);
+        outlined_call(g, &x[i], i ? &x[i - 1] : NULL, store);
         if (!store)
             x[i].value = ir_load(g->b, gang_lanes(g, x[i].access->type), outlined_place(g), 64);
     }

@@ -30,7 +30,7 @@ void lane_loop_end(struct gang *g, struct lane_loop *l)
         return;
     if (l->word) {
         next = LLVMBuildAnd(g->b, l->word, LLVMBuildSub(g->b, l->word, gang_i32(g, 1), ""), "");
-        more = LLVMBuildICmp(g->b, LLVMIntNE, next, gang_i32(g, 0), "");
+        more = LLVMBuildIsNotNull(g->b, next, "");
     } else {
         next = LLVMBuildAdd(g->b, l->lane, gang_i64(g, 1), "");
         more = LLVMBuildICmp(g->b, LLVMIntULT, next, gang_i64(g, g->width), "");
@@ -93,7 +93,7 @@ LLVMValueRef lane_operand_read(struct gang *g, struct lane_loop *l, const struct
     if (o->value)
         return o->value;
     LLVMValueRef x = lane_read(g, l, o->type, o->memory);
-    return o->is_bool ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
+    return o->is_bool ? LLVMBuildIsNotNull(g->b, x, "") : x;
 }
 
 void lane_operand_write(struct gang *g, struct lane_loop *l, struct lane_operand *o, LLVMValueRef x)

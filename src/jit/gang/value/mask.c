@@ -58,9 +58,9 @@ LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask)
 {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(mask));
     if (n == 1)
-        return LLVMBuildICmp(g->b, LLVMIntNE, gang_lane(g, mask, 0), gang_i32(g, 0), "any");
+        return LLVMBuildIsNotNull(g->b, gang_lane(g, mask, 0), "any");
     if (LLVMIsConstant(mask) || !g->v->arm || n < 4)
-        return LLVMBuildICmp(g->b, LLVMIntNE, reduce(g, "llvm.vector.reduce.or", mask), gang_i32(g, 0), "any");
+        return LLVMBuildIsNotNull(g->b, reduce(g, "llvm.vector.reduce.or", mask), "any");
     LLVMValueRef part[GANG_MAX / 4];
     unsigned count = n / 4;
     for (unsigned k = 0; k < count; k++)
@@ -70,7 +70,7 @@ LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask)
             part[k] = LLVMBuildOr(g->b, part[k], part[k + count / 2], "");
     LLVMTypeRef overload[2] = {g->v->i32, LLVMTypeOf(part[0])};
     LLVMValueRef top = ir_intrinsic(g->b, "llvm.aarch64.neon.umaxv", overload, 2, part, 1);
-    return LLVMBuildICmp(g->b, LLVMIntNE, top, gang_i32(g, 0), "any");
+    return LLVMBuildIsNotNull(g->b, top, "any");
 }
 
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask)

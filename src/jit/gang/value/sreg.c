@@ -109,11 +109,6 @@ LLVMValueRef gang_threads_padded(struct gang *g)
 
 ONCE(thread_vector, LLVMBuildAdd(g->b, gang_wide(g, g->first_thread), gang_iota(g, g->v->i32), ""))
 
-LLVMValueRef gang_thread_vector(struct gang *g)
-{
-    return once(g, "thread", 0, thread_vector);
-}
-
 static LLVMValueRef lane_ids(struct gang *g, unsigned variant)
 {
     (void)variant;
@@ -144,7 +139,7 @@ static LLVMValueRef lane_divide(struct gang *g, LLVMValueRef n, LLVMValueRef d)
 
 static LLVMValueRef tid_vector(struct gang *g, unsigned axis)
 {
-    LLVMValueRef n = gang_thread_vector(g), row = lane_divide(g, n, ntid(g, 0));
+    LLVMValueRef n = once(g, "thread", 0, thread_vector), row = lane_divide(g, n, ntid(g, 0));
     if (axis == 0)
         return LLVMBuildSub(g->b, n, LLVMBuildMul(g->b, row, gang_wide(g, ntid(g, 0)), ""), "");
     LLVMValueRef plane = lane_divide(g, row, ntid(g, 1));

@@ -326,7 +326,7 @@ LLVMValueRef gang_lane_value(struct gang *g, LLVMValueRef value, unsigned lane)
     if (s.kind == SHAPE_AFFINE && s.wrap.kind == WRAP_NONE)
         return gang_lane_pointer(g, value, lane);
     LLVMValueRef x = gang_lane(g, gang_vector(g, value), lane);
-    return type_is_bool(LLVMTypeOf(value)) ? LLVMBuildICmp(g->b, LLVMIntNE, x, gang_i32(g, 0), "") : x;
+    return type_is_bool(LLVMTypeOf(value)) ? LLVMBuildIsNotNull(g->b, x, "") : x;
 }
 
 // One unsigned comparison: base - least <= room.

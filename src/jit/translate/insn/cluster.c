@@ -5,7 +5,6 @@
 // kernel that can reach other blocks of its cluster, it is an offset in the cluster's window, in which the blocks lie one
 // behind the other (JIT_WINDOW_SHIFT in abi.h); so shared::cta addresses are shared::cluster addresses too, and an address
 // that one block computes means the same in the others. Generic addresses are real ones in both cases.
-#include "jit/abi/abi.h"
 #include "jit/translate/emit.h"
 
 value tr_cluster_bytes(struct translator *t)

@@ -2,7 +2,6 @@
 // "Surface Instructions" of the PTX manual: suld, sust, sured. Surfaces are plain memory with bounds: an access is
 // inlined as a test and a load or store. Formatted accesses (.p) are calls to the engine.
 #include "jit/abi/texture.h"
-#include "jit/ir/ir.h"
 #include "jit/translate/insn/image.h"
 
 enum { MAX_VECTOR = 4 };

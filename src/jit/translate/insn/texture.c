@@ -2,9 +2,6 @@
 // "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
 // where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
 #include "jit/abi/texture.h"
-#include "jit/ir/ir.h"
-#include "jit/ir/dialect.h"
-#include "jit/ir/tuning.h"
 #include "jit/translate/insn/image.h"
 #include <stdio.h>
 
