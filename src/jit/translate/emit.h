@@ -54,7 +54,7 @@ typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
 typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a);                    // a: the operands
 typedef value number_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a); // of this type
 
-// --- types (types.c) ---
+// --- types (build.c) ---
 LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
 LLVMTypeRef tr_type_int(struct translator *t, unsigned bits);
 unsigned tr_type_bits(enum ptx_type ty); // 1 for .pred
