@@ -10,9 +10,8 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "jit/cache/cache.h"
-#include "jit/debug/line.h"
 #include "jit/cache/background.h"
-#include "jit/debug/register.h"
+#include "jit/debug/loaded.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See line.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose
+// See loaded.h. A reader of .debug_line in version 4 of DWARF, which source.c asks LLVM for: a small machine whose
 // program makes rows (address, file, line). Addresses are relocated on the way; everything is checked against the
 // section's bounds, since the object may come from the disk.
-#include "jit/debug/line.h"
+#include "jit/debug/loaded.h"
 #include "ptx/bytes.h"
 #include <elf.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See register.h. The names and layout of the descriptor are GDB's: it puts a breakpoint on __jit_debug_register_code
+// See loaded.h. The names and layout of the descriptor are GDB's: it puts a breakpoint on __jit_debug_register_code
 // and reads the list from memory.
-#include "jit/debug/register.h"
+#include "jit/debug/loaded.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"

@@ -2,7 +2,7 @@
 // What a processor can do that HEDDLE_CPU names. LLVM's C interface tells the features of the host alone, and neither those that a
 // name stands for nor those that another one implies. But what matters here is what the code generator does with them, so it is
 // asked for that: for each feature a function whose code has a certain instruction if and only if the feature is on.
-#include "jit/host/features.h"
+#include "jit/host/target.h"
 #include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>

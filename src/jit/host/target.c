@@ -2,9 +2,7 @@
 // See target.h.
 #include "jit/host/target.h"
 #include "base/env.h"
-#include "base/str.h"
 #include "base/xmalloc.h"
-#include "jit/host/features.h"
 #include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>

@@ -3,10 +3,13 @@
 #ifndef HEDDLE_JIT_TARGET_H
 #define HEDDLE_JIT_TARGET_H
 #include "base/diag.h"
+#include "base/str.h"
 #include <llvm-c/TargetMachine.h>
 
 // A target machine for one compilation; the caller disposes of it. NULL with a diagnostic.
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
+// Appends those of the features in its table (features.c) that the target machine's code uses, each with a '+' before it and a ',' behind.
+void features_find(LLVMTargetMachineRef tm, struct str *out);
 // Lanes a gang when the kernel has no reason of its own.
 unsigned target_natural_width(void);
 // Whether vectors of elements of so many bytes are loaded and stored under a mask by one instruction.

@@ -52,15 +52,13 @@ AWAY(bf16, rp, bf16_to_float, <)
 // clang-format on
 
 // Infinities become the largest finite value.
-FN(uint16_t) heddle_finite_f16(uint16_t h)
-{
-    return (h & 0x7fff) == 0x7c00 ? h - 1 : h;
-}
-
-FN(uint16_t) heddle_finite_bf16(uint16_t h)
-{
-    return (h & 0x7fff) == 0x7f80 ? h - 1 : h;
-}
+#define FINITE(format, infinity)                                                                                       \
+    FN(uint16_t) heddle_finite_##format(uint16_t h)                                                                    \
+    {                                                                                                                  \
+        return (h & 0x7fff) == infinity ? h - 1 : h;                                                                   \
+    }
+FINITE(f16, 0x7c00)
+FINITE(bf16, 0x7f80)
 
 // An integer beyond 2^17 is infinite as a half; below, f32 holds it exactly.
 INLINE(float) clamped(int64_t x)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Build tool: writes the builtins as C arrays. Usage: embed (TOPIC SOURCE.i BITCODE.bc)... > builtin_topics.c
+// Build tool: writes the builtins as C arrays. Usage: heddle_embed (TOPIC SOURCE.i BITCODE.bc)... > builtin_topics.c
 // The names come from the preprocessed source, where a builtin is what FN() begins (lib.h), and has a name with heddle_.
 #include <stdio.h>
 #include <stdlib.h>
