@@ -28,7 +28,6 @@
 #ifndef HEDDLE_JIT_COMPAT_H
 #define HEDDLE_JIT_COMPAT_H
 #include <llvm-c/Core.h>
-#include <stdbool.h>
 
 // What the log says of yields.
 void compat_tell(const char *kernel, unsigned yields);

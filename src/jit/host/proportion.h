@@ -3,7 +3,6 @@
 #ifndef HEDDLE_JIT_PROPORTION_H
 #define HEDDLE_JIT_PROPORTION_H
 #include <llvm-c/Core.h>
-#include <stdbool.h>
 
 // How many blocks dominate an instruction, on average.
 unsigned proportion_depth(LLVMModuleRef m);

@@ -74,9 +74,7 @@ static bool is_one(double x)
 // An f32 or its bits: compilers keep both in registers without a type.
 static bool is_word(LLVMTypeRef t)
 {
-    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
-        t = LLVMGetElementType(t);
-    return is_f32(t) || type_bits(t) == 32;
+    return is_f32(t) || type_bits(LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t) == 32;
 }
 
 // What hands words on as they are: its operands first ... end - 1 are those. False: it does not.

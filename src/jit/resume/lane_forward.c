@@ -267,19 +267,10 @@ static LLVMValueRef build_call(struct forward *f, enum heddle_op op, LLVMTypeRef
     return call;
 }
 
-static LLVMBasicBlockRef header_of(const struct forward *f)
-{
-    return f->r->cfg.blocks[f->r->cfg.loops[f->loop].header].block;
-}
-
-static LLVMBasicBlockRef latch_of(const struct forward *f)
-{
-    return f->r->cfg.blocks[f->r->cfg.loops[f->loop].latch].block;
-}
-
 static LLVMValueRef header_start(const struct forward *f)
 {
-    return ir_after_phis(LLVMGetFirstInstruction(header_of(f)));
+    const struct cfg *g = &f->r->cfg;
+    return ir_after_phis(LLVMGetFirstInstruction(g->blocks[g->loops[f->loop].header].block));
 }
 
 // What x, known at the end of a iteration, was in the iteration before; `first` in the first one.
@@ -317,7 +308,8 @@ static void make_variables(struct forward *f, struct event *e)
     LLVMPositionBuilderBefore(f->b, LLVMGetNextInstruction(e->inst));
     LLVMBuildStore(f->b, LLVMConstAllOnes(i1), e->flag);
     LLVMBuildStore(f->b, LLVMGetOperand(e->inst, 0), e->value);
-    LLVMPositionBuilderBefore(f->b, LLVMGetBasicBlockTerminator(latch_of(f)));
+    LLVMPositionBuilderBefore(f->b,
+                              LLVMGetBasicBlockTerminator(f->r->cfg.blocks[f->r->cfg.loops[f->loop].latch].block));
     LLVMValueRef lanes = build_lanes(f, e->flag), value = LLVMBuildLoad2(f->b, t, e->value, "");
     e->old_value = build_before(f, value, LLVMGetUndef(t));
     for (unsigned m = 0; m < ITERATIONS; m++)

@@ -150,20 +150,21 @@ static enum matrix_type matrix_type_of(enum ptx_type ty)
     return of[ty];
 }
 
+// Of matrices of this shape, or of the transposed ones.
+static struct matrix_op shape_op(const struct ptx_insn *in, enum matrix_action action, bool swap, enum ptx_type ty)
+{
+    unsigned m = in->shape[swap], n = in->shape[!swap], k = in->shape[2];
+    return (struct matrix_op){.action = action, .m = m, .n = n, .k = k, .a = matrix_type_of(ty)};
+}
+
 // types: of D, A, B and C; need: the words of A, B, C and D.
 static bool multiply(struct translator *t, const struct ptx_insn *in, enum matrix_action action, const uint8_t *types,
                      const unsigned *need)
 {
     bool swap = action == MATRIX_WMMA && in->shape[1] < in->shape[0];
-    struct matrix_op o = {.action = action,
-                          .m = in->shape[swap],
-                          .n = in->shape[!swap],
-                          .k = in->shape[2],
-                          .a = matrix_type_of(types[1 + swap]),
-                          .b = matrix_type_of(types[2 - swap]),
-                          .c = matrix_type_of(types[3]),
-                          .d = matrix_type_of(types[0]),
-                          .sat = MOD_OF(in, SAT)};
+    struct matrix_op o = shape_op(in, action, swap, types[1 + swap]);
+    o.b = matrix_type_of(types[2 - swap]), o.c = matrix_type_of(types[3]), o.d = matrix_type_of(types[0]);
+    o.sat = MOD_OF(in, SAT);
     struct engine_call c = {.nmade = need[3], .word = word_of(t, types[0])};
     value all[MAX_WORDS];
     for (unsigned i = 0; i < 3; i++) {
@@ -214,12 +215,8 @@ static value default_stride(struct translator *t, const struct ptx_insn *in, uns
 static struct matrix_op move_op(const struct ptx_insn *in, enum matrix_action action, unsigned matrix)
 {
     bool swap = in->shape[1] < in->shape[0];
-    struct matrix_op o = {.action = action,
-                          .m = in->shape[swap],
-                          .n = in->shape[!swap],
-                          .k = in->shape[2],
-                          .a = matrix_type_of(in->types[0]),
-                          .columns = (MOD_OF(in, LAYOUT) != PTX_MOD_ROW) != swap};
+    struct matrix_op o = shape_op(in, action, swap, in->types[0]);
+    o.columns = (MOD_OF(in, LAYOUT) != PTX_MOD_ROW) != swap;
     bool first = matrix == PTX_MOD_A, second = matrix == PTX_MOD_B;
     o.role = swap ? (first ? MATRIX_B : second ? MATRIX_A : MATRIX_C) : first ? MATRIX_A : second ? MATRIX_B : MATRIX_C;
     return o;
