@@ -85,15 +85,31 @@ __global__ void faults(int *p, int kind)
     }
 }
 
+// In a function of the engine, which the lanes of the warp call together.
+__global__ void tile(const int *p, unsigned *to)
+{
+    unsigned r[8];
+    if (blockIdx.x != 1 || threadIdx.x / 32 != 1)
+        return;
+    asm volatile(
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, [%8], 16;" // MARK tile
+        : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]), "=r"(r[4]), "=r"(r[5]), "=r"(r[6]), "=r"(r[7])
+        : "l"(p));
+    to[threadIdx.x] = r[0] + r[1] + r[2] + r[3] + r[4] + r[5] + r[6] + r[7];
+}
+
 int main(int, char **argv)
 {
-    static const char *const kinds[] = {"address",    "trap",    "assert", "recursive", "behind", "before",
-                                        "misaligned", "endless", "large",  "forever",   "shared", "loop"};
+    static const char *const kinds[] = {"address", "trap",  "assert",  "recursive", "behind", "before", "misaligned",
+                                        "endless", "large", "forever", "shared",    "loop",   "tile"};
     int kind = 0, *p = (int *)64;
     while (strcmp(kinds[kind], argv[1]))
         kind++;
     if (kind > 3)
         cudaMalloc(&p, 8192);
-    faults<<<2, 64>>>(p, kind);
+    if (!strcmp(kinds[kind], "tile"))
+        tile<<<2, 64>>>((int *)64, (unsigned *)p);
+    else
+        faults<<<2, 64>>>(p, kind);
     return cudaDeviceSynchronize() == cudaSuccess;
 }

@@ -8,7 +8,7 @@ nvcc=$1 here=$2 out=$3 failed=0
 export HEDDLE_CACHE=0
 for option in -lineinfo -G; do
     "$nvcc" $option "$here/faults.cu" -o "$out/faults"
-    for kind in address trap assert recursive forever; do
+    for kind in address trap assert recursive forever tile; do
         line=$(grep -n "MARK $kind" "$here/faults.cu" | cut -d: -f1)
         limit=
         [ $kind != forever ] || limit=1
@@ -21,11 +21,12 @@ for option in -lineinfo -G; do
             gang="threads ($first,0,0) to ($((first + width - 1)),0,0)"
             [ $width != 1 ] || gang='thread (37,0,0)'
             case $kind in
+            tile) wanted="in block (1,0,0), thread.* at $here/faults.cu:$line: a null pointer\$" ;;
             address) wanted="in block (1,0,0), $gang at $here/faults.cu:$line: a null pointer\$" ;;
             forever) wanted="launch timeout, HEDDLE_LAUNCH_TIMEOUT=1, in block (1,0,0), $gang at $here/faults.cu:$line\$" ;;
             *) wanted="in block (1,0,0), thread (37,0,0) at $here/faults.cu:$line\$" ;;
             esac
-            grep -q "kernel '_Z6faultsPii'.*$wanted" "$out/faults.txt" || {
+            grep -q "kernel '_Z[0-9]*[a-z]*P.*'.*$wanted" "$out/faults.txt" || {
                 echo "$option $kind, width $width: no line with '$wanted' in"
                 cat "$out/faults.txt"
                 failed=1

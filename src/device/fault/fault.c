@@ -23,13 +23,23 @@ static _Thread_local struct fault_scope *current;
 static _Thread_local bool alt_stack_set;
 static _Thread_local const char *stack_low; // the lowest address of this thread's stack; NULL: not known
 
+// The frame of a function that keeps a frame pointer: the pointer to its caller's, and where it returns to.
+static const char *const *context_frame(void *context)
+{
+    ucontext_t *u = context;
+#if defined(__x86_64__)
+    return (const char *const *)u->uc_mcontext.gregs[REG_RBP];
+#else
+    return (const char *const *)u->uc_mcontext.regs[29];
+#endif
+}
+
 static const void *context_pc(void *context)
 {
     ucontext_t *u = context;
 #if defined(__x86_64__)
     const void *pc = (const void *)u->uc_mcontext.gregs[REG_RIP];
-    const char *const *frame = (const char *const *)u->uc_mcontext.gregs[REG_RBP];
-    return outlined_contains(pc) ? frame[1] - 1 : pc; // the kernel called it
+    return outlined_contains(pc) ? context_frame(context)[1] - 1 : pc; // the kernel called it
 #else
     return (const void *)u->uc_mcontext.pc;
 #endif
@@ -99,6 +109,27 @@ static void end_at(struct fault_scope *s, enum device_fault fault, const void *a
     s->detail[0] = 0;
 }
 
+// Where the kernel called a function of the engine that touched memory for it (hook, matrix, texture: with frame pointers, see
+// CMakeLists.txt), or one of the C library below that; pc where that is not found. Frames lie between the stack pointer and the code
+// that entered the scope, each above the one that it called.
+static const void *kernel_pc(const struct fault_scope *s, void *context, const void *pc)
+{
+    enum { DEEP = 8 };
+    const void *at = pc;
+    const char *below = context_sp(context);
+    const char *const *frame = context_frame(context);
+    for (unsigned i = 0; s->code && i < DEEP; i++) {
+        if (jit_code_holds(s->code, at))
+            return at;
+        if ((const char *)frame < below || (const char *)(frame + 2) > s->stack || (uintptr_t)frame % sizeof *frame)
+            return pc;
+        at = frame[1] - 1;
+        below = (const char *)(frame + 2);
+        frame = (const char *const *)frame[0];
+    }
+    return pc;
+}
+
 static void handler(int signal, siginfo_t *info, void *context)
 {
     struct fault_scope *s = current;
@@ -113,7 +144,7 @@ static void handler(int signal, siginfo_t *info, void *context)
                               : signal == SIGBUS && info->si_code == BUS_ADRALN ? FAULT_MISALIGNED
                               : is_overflow(info->si_addr, context_sp(context)) ? FAULT_STACK
                                                                                 : FAULT_ILLEGAL_ADDRESS;
-    end_at(s, fault, info->si_addr, context_pc(context));
+    end_at(s, fault, info->si_addr, kernel_pc(s, context, context_pc(context)));
     if (signal == SIGSEGV && info->si_code == SI_KERNEL) { // x86-64 does not tell which
         s->address = NULL;
         strcpy(s->detail, "(none that this processor has)");
