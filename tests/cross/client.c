@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ static bool start(pid_t *pid, int *to, int *from)
     int in[2], out[2];
     char *argv[] = {REMOTE_COMPILER, NULL}, **e = environment();
     posix_spawn_file_actions_t actions;
-    if (!e || pipe2(in, O_CLOEXEC))
+    if (!e || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in))
         return free(e), false;
     if (pipe2(out, O_CLOEXEC))
         return close(in[0]), close(in[1]), free(e), false;
@@ -68,7 +69,7 @@ static bool start(pid_t *pid, int *to, int *from)
 static bool send_all(int fd, const void *data, size_t size)
 {
     for (const char *p = data; size;) {
-        ssize_t n = write(fd, p, size);
+        ssize_t n = send(fd, p, size, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
