@@ -40,7 +40,7 @@ static unsigned count_collectives(LLVMModuleRef m)
     unsigned n = 0;
     FOR_MODULE (m, f) {
         enum heddle_op op = op_of_function(f);
-        bool matrix = op == OP_RT_MATRIX; // a hundred shuffles and more where the gang is no warp
+        bool matrix = op == OP_RT_MATRIX; // ten shuffles for each lane where the gang is no warp
         bool counts = matrix || (op_rows[op].kinds & IS_EXCHANGE);
         for (LLVMUseRef u = counts ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
             n += matrix ? TUNE_MANY_COLLECTIVES : 1;

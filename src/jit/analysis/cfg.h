@@ -61,7 +61,7 @@ void cfg_reach(const struct cfg *c, bool back, const bool *through, bool *reache
 enum cfg_visit { CFG_GO_ON, CFG_END, CFG_FOUND };
 typedef enum cfg_visit cfg_visit_fn(void *with, LLVMValueRef x);
 bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with);
-// The same from any of several on.
+// The same from any of several on; what is behind two of them may come twice.
 bool cfg_walk_all(const struct cfg *c, const LLVMValueRef *from, size_t n, int until, cfg_visit_fn *visit, void *with);
 // The reachable blocks in a reverse post-order in which a loop comes before what follows it: norder numbers from the arena.
 int *cfg_loops_first(const struct cfg *c, struct arena *a);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on integers of 1 to 64 bits as LLVM's instructions make it. Numbers are given and returned without bits above.
+// Arithmetic on integers of 1 to 64 bits as LLVM's instructions make it. Bits above are ignored in what is given, and zero in what is
+// returned.
 #ifndef HEDDLE_JIT_FOLD_H
 #define HEDDLE_JIT_FOLD_H
 #include <llvm-c/Core.h>

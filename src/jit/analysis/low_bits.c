@@ -3,14 +3,14 @@
 #include "jit/analysis/low_bits.h"
 #include "jit/ir/ir.h"
 
-enum { DEPTH = 24, PHIS = 16 };
+enum { DEPTH = 24, PHIS = 16, VISITS = 200 }; // of values; beyond, nothing is known
 
 // A phi that is being looked at counts as 0 throughout: what it adds to itself is what matters.
 struct zeros {
     LLVMTargetDataRef layout;
     LLVMValueRef base;
     LLVMValueRef phi[PHIS];
-    unsigned nphi;
+    unsigned nphi, visits;
 };
 
 static unsigned count(struct zeros *z, LLVMValueRef x, unsigned depth);
@@ -55,7 +55,7 @@ static unsigned count(struct zeros *z, LLVMValueRef x, unsigned depth)
         return c ? (unsigned)__builtin_ctzll((uint64_t)c) : 64;
     if (x == z->base || LLVMIsUndef(x))
         return 64;
-    if (!LLVMIsAInstruction(x) || ++depth > DEPTH)
+    if (!LLVMIsAInstruction(x) || ++depth > DEPTH || ++z->visits > VISITS)
         return 0;
     LLVMValueRef a = LLVMGetNumOperands(x) ? LLVMGetOperand(x, 0) : NULL;
     unsigned i, k;

@@ -164,7 +164,9 @@ static struct shape transfer_divide(const struct scalar_module *m, const struct 
     int64_t c;
     if (a.kind == SHAPE_NONE)
         return a;
-    bool negative = (op == LLVMSDiv || op == LLVMSRem) && a.limit > (UINT64_MAX >> (65 - type_bits(LLVMTypeOf(inst))));
+    unsigned bits = type_bits(LLVMTypeOf(inst));
+    bool negative =
+        (op == LLVMSDiv || op == LLVMSRem) && (bits < 2 || bits > 64 || a.limit > UINT64_MAX >> (65 - bits));
     if (negative || !value_constant(LLVMGetOperand(inst, 1), &c) || c <= 0 || (c & (c - 1)))
         return transfer_flat(m, f, inst, 2);
     return op == LLVMURem || op == LLVMSRem ? transfer_by(m, f, inst, LLVMAnd, c - 1)

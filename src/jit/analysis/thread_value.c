@@ -29,8 +29,8 @@ static struct thread_value *value_new(struct thread_values *e)
     return r;
 }
 
-// A phi is when all that comes into it is, as the counter of a loop.
-bool thread_value_is_common(LLVMValueRef v, int depth)
+// The counter of a loop is when all that comes into it is; so is any other phi with `merges`, though threads may come by different edges.
+bool thread_value_is_common(LLVMValueRef v, bool merges, int depth)
 {
     if (LLVMIsAConstant(v))
         return true;
@@ -40,25 +40,27 @@ bool thread_value_is_common(LLVMValueRef v, int depth)
     if (op == LLVMCall)
         return op_is(v, IS_PLACE) && !op_is(v, IS_THREAD);
     if (op == LLVMPHI) {
+        bool counter = false;
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
             LLVMValueRef x = LLVMGetIncomingValue(v, i);
             bool counts = LLVMIsAInstruction(x) && LLVMGetNumOperands(x) == 2 && LLVMGetOperand(x, 0) == v;
-            if (x != v && !thread_value_is_common(counts ? LLVMGetOperand(x, 1) : x, depth / 2))
+            if (x != v && !thread_value_is_common(counts ? LLVMGetOperand(x, 1) : x, merges, depth / 2))
                 return false;
+            counter |= counts;
         }
-        return true;
+        return counter || merges;
     }
     if (op == LLVMLoad ? ir_space(LLVMGetOperand(v, 0)) != AS_CONST : LLVMGetNumOperands(v) > 3)
         return false;
     for (int i = 0; i < LLVMGetNumOperands(v); i++)
-        if (!thread_value_is_common(LLVMGetOperand(v, (unsigned)i), depth - 1))
+        if (!thread_value_is_common(LLVMGetOperand(v, (unsigned)i), merges, depth - 1))
             return false;
     return true;
 }
 
 static struct thread_value *common(struct thread_values *e, LLVMValueRef v)
 {
-    struct thread_value *r = thread_value_is_common(v, DEPTH / 2) ? value_new(e) : NULL;
+    struct thread_value *r = thread_value_is_common(v, true, DEPTH / 2) ? value_new(e) : NULL;
     uint64_t h = (uint64_t)(uintptr_t)v * 0x9e3779b97f4a7c15u;
     h = op_of(v) == OP_SHARED ? 1 : h ^ h >> 29;
     for (unsigned t = 0; r && t < e->threads; t++)

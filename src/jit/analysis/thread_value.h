@@ -31,7 +31,7 @@ struct thread_values {
 void thread_values_init(struct thread_values *e, struct arena *arena, const unsigned block[3], unsigned values);
 void thread_values_fini(struct thread_values *e);
 // Whether a value is the same in all threads of a block, as a guess in at most `depth` steps.
-bool thread_value_is_common(LLVMValueRef v, int depth);
+bool thread_value_is_common(LLVMValueRef v, bool merges, int depth);
 // NULL when it is not known.
 const struct thread_value *thread_value_find(struct thread_values *e, LLVMValueRef v);
 #endif

@@ -28,7 +28,7 @@
 //
 // On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
 // first. Where a load of a fixed address follows a barrier in straight line and a store may reach it, a yield is
-// put between them; where only some threads load it (LLVM moves loads to where they are used), in the next location that
+// put between them; where only some threads load it (LLVM moves loads to where they are used), in the next block that
 // all come to.
 #include "jit/ir/pass.h"
 #include "base/log.h"
@@ -371,7 +371,7 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
-// Between a barrier and a location that all threads come to next: loads of fixed locations and stores.
+// Between a barrier and the point that all threads come to next: loads of fixed locations and stores.
 struct between {
     struct VEC(LLVMValueRef) loads, stores; // what they point to
 };

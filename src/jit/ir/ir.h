@@ -65,6 +65,8 @@ void ir_mark_invariant(LLVMValueRef load);
 // Of a metadata kind of this name.
 LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind);
 void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
+// Of an alloca: what one instruction writes there nobody reads after it.
+#define IR_SCRATCH "scratch"
 // Puts a value in an instruction's place, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.

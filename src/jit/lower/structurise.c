@@ -9,8 +9,9 @@
 //     that a second phi has undefined, though that one may be undefined on further paths. Where the instruction stands
 //     elsewhere nothing of this happens; so those that could be hoisted are, here.
 //  3. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
-//     endless.c removes them. What LLVM leaves unstructured all the same, the check finds; the module is then made
-//     again, and rebuilt by dispatch.c.
+//     endless.c removes them.
+//
+// What LLVM leaves unstructured all the same, the check finds; the module is then made again, and rebuilt by dispatch.c.
 #include "jit/lower/lower.h"
 #include "jit/analysis/structured.h"
 #include "base/env.h"

@@ -16,7 +16,7 @@
 #include "jit/analysis/thread_value.h"
 #include <string.h>
 
-enum { ROWS = 8, DEPTH = 10 };
+enum { ROWS = 8, DEPTH = 16 };
 
 struct row {
     LLVMValueRef
@@ -148,7 +148,7 @@ static bool is_left_at(const struct search *s, int test)
     }
     LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg.blocks[test].block);
     return LLVMIsABranchInst(end) && LLVMIsConditional(end) && LLVMIsAICmpInst(LLVMGetCondition(end)) &&
-           thread_value_is_common(LLVMGetCondition(end), DEPTH);
+           thread_value_is_common(LLVMGetCondition(end), false, DEPTH);
 }
 
 // How often the body is to stand there; 1: it stays.

@@ -8,8 +8,8 @@
 //    and no lane waited elsewhere since they were last together), and where the member mask was itself read off the
 //    active lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
 //    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
-// 3. `together` follows the lanes of a gang through the code: they start together; a wait in divided code takes them
-//    diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
+// 3. `together` follows the lanes of a gang through the code: they start together; after a wait in divided code
+//    they are diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
 //    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
 //    gang.
 // 4. When lanes can be diverged, two loads of one address may differ: the question is put again with that in mind.

@@ -41,12 +41,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame.
+// The markers of an alloca's life that inlining leaves behind do not apply to memory in the frame. Scratch memory of inlined functions
+// becomes one: nobody reads there what another has written.
 bool pass_lifetimes(struct compilation *c)
 {
-    FOR_FUNCTION_SAFE (c->t.kernel, i)
-        if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14))
+    LLVMValueRef scratch = NULL;
+    FOR_FUNCTION_SAFE (c->t.kernel, i) {
+        if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14)) {
             LLVMInstructionEraseFromParent(i);
+        } else if (LLVMIsAAllocaInst(i) && ir_metadata(i, IR_SCRATCH)) {
+            if (scratch) {
+                LLVMReplaceAllUsesWith(i, scratch);
+                LLVMInstructionEraseFromParent(i);
+            } else {
+                scratch = i;
+            }
+        }
+    }
     return true;
 }
 

@@ -79,11 +79,13 @@ static void call_for_warp(struct translator *t, struct engine_call *c)
         c->made[i] = LLVMBuildExtractValue(t->b, r, i, "");
 }
 
-// The thread's own memory for the call: the addresses, the operands and the results of a warp. All calls of a function use the same.
+// The thread's own memory for the call: the addresses, the operands and the results of a warp. All calls use the same: inlined
+// functions bring along their own, which pass_lifetimes makes one.
 static value lane_memory(struct translator *t)
 {
     if (!t->matrix)
-        t->matrix = tr_alloca_at_entry(t, LLVMArrayType2(t->i8, MATRIX_BYTES + MATRIX_ALIGN), "matrix");
+        ir_set_metadata(t->matrix = tr_alloca_at_entry(t, LLVMArrayType2(t->i8, MATRIX_BYTES + MATRIX_ALIGN), "matrix"),
+                        IR_SCRATCH, LLVMMDNodeInContext(t->cx, NULL, 0));
     value at =
         LLVMBuildAdd(t->b, LLVMBuildPtrToInt(t->b, t->matrix, t->i64, ""), tr_const_i64(t, MATRIX_ALIGN - 1), "");
     at = LLVMBuildAnd(t->b, at, tr_const_i64(t, ~(uint64_t)(MATRIX_ALIGN - 1)), "");
