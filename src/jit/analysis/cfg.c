@@ -240,13 +240,9 @@ static void find_loops(struct cfg *c, struct arena *a)
             } else {
                 c->loops[loop].latch = CFG_NONE;
             }
+            collect_loop(c, a, loop, from);
+            head->heads = loop;
         }
-        if (loop < 0)
-            continue;
-        for (unsigned p = 0; p < head->npred; p++)
-            if (c->blocks[head->pred[p]].rpo >= head->rpo && cfg_dominates(c, h, head->pred[p]))
-                collect_loop(c, a, loop, head->pred[p]);
-        head->loop = head->heads = loop;
     }
 }
 

@@ -21,7 +21,7 @@ struct block_gen {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef b;
-    LLVMTypeRef i1, i8, i32, i64, ptr, void_type, vector; // vector: <W x i32>
+    LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, vector; // vector: <W x i32>
     unsigned width;
     bool yields;    // some region waits by yielding: it spins
     bool gives_way; // some region begins where threads give way to their block

@@ -71,25 +71,14 @@ enum block_form block_form_of(const struct region_plan *p)
     return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
 }
 
-static void init_types(struct block_gen *g)
-{
-    LLVMContextRef c = g->context;
-    g->i1 = LLVMInt1TypeInContext(c);
-    g->i8 = LLVMInt8TypeInContext(c);
-    g->i32 = LLVMInt32TypeInContext(c);
-    g->i64 = LLVMInt64TypeInContext(c);
-    g->ptr = LLVMPointerTypeInContext(c, 0);
-    g->void_type = LLVMVoidTypeInContext(c);
-    g->vector = LLVMVectorType(g->i32, g->width);
-}
-
 struct block_gen block_begin(struct region_plan *plan, struct diag *d)
 {
     struct block_gen g = {.plan = plan, .d = d, .module = plan->module, .width = plan->width};
     g.context = LLVMGetModuleContext(plan->module);
     g.form = block_form_of(plan);
     g.b = LLVMCreateBuilderInContext(g.context);
-    init_types(&g);
+    IR_SET_TYPES(&g, g.context);
+    g.vector = LLVMVectorType(g.i32, g.width);
     for (size_t r = 0; r < plan->regions.len; r++) {
         g.yields |= plan->regions.data[r].wait == REGION_YIELD;
         g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;

@@ -149,12 +149,11 @@ static void find_quiet_blocks(struct search *s)
 static void tell(struct search *s, LLVMBasicBlockRef block, LLVMValueRef condition, bool when)
 {
     struct block_gen *g = s->g;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
+    LLVMBuilderRef b = g->b;
     LLVMValueRef offset = LLVMConstInt(g->i64, (g->plan->uniform_bytes + 7) & ~(uint64_t)7, 0);
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(block));
     LLVMValueRef idle = when ? condition : LLVMBuildNot(b, condition, "");
     LLVMBuildStore(b, LLVMBuildZExt(b, idle, g->i64, "idle"), LLVMBuildGEP2(b, g->i8, s->next, &offset, 1, ""));
-    LLVMDisposeBuilder(b);
     s->found = true;
 }
 

@@ -68,7 +68,7 @@ struct value {
 struct interleave {
     struct block_gen *g;
     LLVMValueRef function;
-    LLVMBuilderRef b;
+    LLVMBuilderRef b; // = g->b
     struct cfg cfg;
     struct point points[POINTS_MAX];
     unsigned npoints;
@@ -79,25 +79,22 @@ struct interleave {
 // Replaces the requests for the next turn by the processor's, or takes them and the marks out.
 static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
     FOR_FUNCTION_SAFE (function, x) {
         if (!op_is(x, IS_TURN))
             continue;
         if (op_of(x) == OP_TURN_FETCH && interleaved) {
             LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
-            LLVMPositionBuilderBefore(b, x);
-            LLVMValueRef y = ir_intrinsic(b, "llvm.prefetch", &g->ptr, 1, a, 4);
+            LLVMPositionBuilderBefore(g->b, x);
+            LLVMValueRef y = ir_intrinsic(g->b, "llvm.prefetch", &g->ptr, 1, a, 4);
             ir_set_metadata(y, "noalias", ir_metadata(x, "noalias"));
         }
         LLVMInstructionEraseFromParent(x);
     }
-    LLVMDisposeBuilder(b);
 }
 
-static void find_marks(struct interleave *w, unsigned *instructions)
+static void find_marks(struct interleave *w)
 {
     FOR_FUNCTION (w->function, x) {
-        ++*instructions;
         if (op_of(x) != OP_TURN)
             continue;
         if (w->npoints < POINTS_MAX)
@@ -480,18 +477,16 @@ static void build(struct interleave *w)
 // the marks are taken out. To be called once for each region.
 static void block_interleave(struct block_gen *g, struct region *r)
 {
-    struct interleave w = {.g = g, .function = r->full};
-    unsigned instructions = 0;
+    struct interleave w = {.g = g, .b = g->b, .function = r->full};
     if (r->masked && r->masked != r->full)
         settle(g, r->masked, false);
     if (!r->full)
         return;
-    find_marks(&w, &instructions);
+    find_marks(&w);
     bool one_frame = g->form == BLOCK_SINGLE && g->plan->gang_frame_bytes;
     bool may = w.npoints && w.npoints <= POINTS_MAX && g->form <= BLOCK_LOOPS && !one_frame &&
-               instructions <= TUNE_INTERLEAVE_REGION_MAX && g->plan->block[0];
+               ir_function_size(w.function) <= TUNE_INTERLEAVE_REGION_MAX && g->plan->block[0];
     if (may) {
-        w.b = LLVMCreateBuilderInContext(g->context);
         for (unsigned i = 0; i < w.npoints; i++)
             part(&w, &w.points[i]);
         cfg_build(&w.cfg, w.function);
@@ -516,7 +511,6 @@ static void block_interleave(struct block_gen *g, struct region *r)
             vec_free(&w.points[i].live);
         }
         vec_free(&w.values);
-        LLVMDisposeBuilder(w.b);
     }
     settle(g, r->full, may);
 }

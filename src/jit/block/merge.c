@@ -2,7 +2,6 @@
 // The block's part in results that are merged (gang/memory/merge.c): where they lie while it runs, what they begin with, and how they
 // reach the worker's.
 #include "jit/block/block.h"
-#include "jit/ir/reduce.h"
 
 static LLVMValueRef step(struct block_gen *g, LLVMValueRef p, uint64_t bytes)
 {

@@ -213,6 +213,15 @@ void edge_add(struct gang *g, int to, const struct edge *e);
 // Lanes of the mask from a, the others from b; into a.
 void edge_blend(struct gang *g, int to, LLVMValueRef mask, struct edge *a, const struct edge *b);
 
+// gang/value/one.c: one lane of a gang by itself.
+// Whether the instruction can stand in such code: a plain operation, nothing that waits, is volatile or atomic, or speaks of
+// other lanes.
+bool one_may_run(LLVMValueRef inst);
+bool one_may_hold(LLVMTypeRef t); // values of this type
+// The gang of one lane, i32. Values from outside must be set before they are read.
+struct gang one_begin(struct gang *g, LLVMValueRef lane);
+void one_end(struct gang *to, const struct gang *from); // what it has made is there for the gang
+
 // gang/value/test.c: scalar tests of affine conditions
 struct lane_test {
     LLVMValueRef all, none; // i1: certainly so for all lanes

@@ -43,14 +43,7 @@
 
 static void init_types(struct vectoriser *v)
 {
-    v->i1 = LLVMInt1TypeInContext(v->context);
-    v->i8 = LLVMInt8TypeInContext(v->context);
-    v->i16 = LLVMInt16TypeInContext(v->context);
-    v->i32 = LLVMInt32TypeInContext(v->context);
-    v->i64 = LLVMInt64TypeInContext(v->context);
-    v->f32 = LLVMFloatTypeInContext(v->context);
-    v->ptr = LLVMPointerTypeInContext(v->context, 0);
-    v->void_type = LLVMVoidTypeInContext(v->context);
+    IR_SET_TYPES(v, v->context);
     v->mask = LLVMVectorType(v->i32, v->scalar.lanes.width);
     v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
     v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);

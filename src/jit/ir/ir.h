@@ -138,6 +138,11 @@ enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
 void ir_set_memory(LLVMValueRef f, unsigned memory);
 bool ir_touches_no_memory(LLVMValueRef f); // f may be any value that is called
 
+// Sets the types that nearly all code is of, in a structure that has these members.
+#define IR_SET_TYPES(x, c)                                                                                             \
+    ((x)->i1 = LLVMInt1TypeInContext(c), (x)->i8 = LLVMInt8TypeInContext(c), (x)->i16 = LLVMInt16TypeInContext(c),     \
+     (x)->i32 = LLVMInt32TypeInContext(c), (x)->i64 = LLVMInt64TypeInContext(c), (x)->f32 = LLVMFloatTypeInContext(c), \
+     (x)->ptr = LLVMPointerTypeInContext(c, 0), (x)->void_type = LLVMVoidTypeInContext(c))
 // Width of an integer type, 64 for a pointer, 0 for anything else.
 unsigned type_bits(LLVMTypeRef t);
 static inline bool type_is_bool(LLVMTypeRef t)
@@ -185,4 +190,9 @@ void loop_mark(LLVMContextRef c, LLVMValueRef branch, const char *what, unsigned
 #define IR_PREFIX "ptx." // of the names that the program's functions have in the module
 // As the program calls it.
 const char *ir_function_name(LLVMValueRef f);
+
+// ir/reduce.c: operations of atomics whose operands may be combined in any order. x op y, of scalars or vectors, and the operand that
+// changes nothing; NULL for other operations.
+LLVMValueRef reduce_combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp op, LLVMValueRef x, LLVMValueRef y);
+LLVMValueRef reduce_neutral(LLVMAtomicRMWBinOp op, LLVMTypeRef t);
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "jit/ir/reduce.h"
 #include "jit/ir/ir.h"
 #include <stddef.h>
 #include <stdint.h>

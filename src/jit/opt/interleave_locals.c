@@ -72,26 +72,21 @@ static bool add_access(struct web *w, LLVMValueRef x)
 static bool add_use(struct web *w, LLVMValueRef x, LLVMValueRef of)
 {
     int64_t c;
+    bool first = LLVMGetOperand(x, 0) == of;
+    if (IR_IS(x, LLVMIntToPtr, LLVMAddrSpaceCast, LLVMPHI))
+        return add_member(w, x);
+    if (IR_IS(x, LLVMPtrToInt, LLVMAdd, LLVMSub, LLVMOr))
+        return LLVMTypeOf(x) == w->i64 && (!ir_is_opcode(x, LLVMSub) || first) &&
+               (!ir_is_opcode(x, LLVMOr) || LLVMGetIsDisjoint(x)) && add_member(w, x);
     switch (LLVMGetInstructionOpcode(x)) {
     case LLVMLoad:
         return add_access(w, x);
     case LLVMStore:
-        return LLVMGetOperand(x, 0) != of && add_access(w, x);
+        return !first && add_access(w, x);
     case LLVMGetElementPtr:
         return LLVMGetNumOperands(x) == 2 && LLVMGetOperand(x, 1) != of && add_member(w, x);
-    case LLVMOr:
-        return LLVMGetIsDisjoint(x) && LLVMTypeOf(x) == w->i64 && add_member(w, x);
-    case LLVMSub:
-        return LLVMGetOperand(x, 0) == of && LLVMTypeOf(x) == w->i64 && add_member(w, x);
     case LLVMSelect:
-        return LLVMGetOperand(x, 0) != of && add_member(w, x);
-    case LLVMPtrToInt:
-    case LLVMAdd:
-        return LLVMTypeOf(x) == w->i64 && add_member(w, x);
-    case LLVMIntToPtr:
-    case LLVMAddrSpaceCast:
-    case LLVMPHI:
-        return add_member(w, x);
+        return !first && add_member(w, x);
     case LLVMAnd:
         vec_push(&w->tests, x);
         return value_constant(LLVMGetOperand(x, 1), &c) && c >= 0 && c < (int64_t)w->align;

@@ -39,7 +39,6 @@
 // block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
 #include "base/str.h"
 #include "base/vec.h"
-#include "jit/ir/reduce.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/cfg.h"
 #include "jit/ir/pass.h"

@@ -4,7 +4,6 @@
 // own is taken apart and put together for each access. So it is emitted as the code of that thread (gang/value/one.c): what
 // it reads from outside is taken out of the gang's values, and what lives on is put into those of the others where the paths meet.
 #include "jit/gang/control/control.h"
-#include "jit/gang/value/one.h"
 
 static bool has_block(struct gang *g, const struct if_then *i, int block)
 {

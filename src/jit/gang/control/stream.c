@@ -32,7 +32,6 @@
 // threads took as long as one, since each held up the other's lines; now they share the work.
 #include "jit/gang/control/control.h"
 #include "jit/gang/memory/access.h"
-#include "jit/gang/value/one.h"
 #include "jit/analysis/address.h"
 #include "jit/analysis/linear.h"
 

@@ -5,7 +5,6 @@
 // will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one
 // worker: its atomics are plain operations.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/reduce.h"
 #include "jit/analysis/address.h"
 #include "jit/ir/llvm_compat.h"
 

@@ -9,7 +9,6 @@
 // before its gangs run. Where it does not, because the kernel touches the same allocation in other ways later, the gang makes its
 // atomic there and then.
 #include "jit/gang/gang.h"
-#include "jit/ir/reduce.h"
 
 enum { ADDRESS_DEPTH = 10 };
 

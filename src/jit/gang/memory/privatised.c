@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Additions that go to the worker's table in place of memory: see opt/privatise.c, which marks them.
 #include "jit/gang/memory/access.h"
-#include "jit/ir/reduce.h"
 
 enum jit_sum gang_sum_of(LLVMTypeRef t)
 {

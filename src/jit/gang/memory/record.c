@@ -5,7 +5,6 @@
 // them at once. The operands are brought to the order of memory first: lane by lane, member by member. (k-means: five
 // additions a lane become two.)
 #include "jit/gang/gang.h"
-#include "jit/ir/reduce.h"
 #include "jit/analysis/address.h"
 
 enum { MEMBERS_MAX = 8, FOUR = 4, SCAN_MAX = 64 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code of one thread within the code of its gang, made by the same emitters in a gang of one lane: every value is uniform and no
 // branch divergent there.
-#include "jit/gang/value/one.h"
 #include "jit/gang/memory/access.h"
 #include <string.h>
 
