@@ -107,25 +107,14 @@ static bool add_use(struct web *w, LLVMValueRef x, LLVMValueRef of)
 // Exactly one part of a sum is an address of the array, and every way into a phi brings one.
 static bool is_sound(const struct web *w, LLVMValueRef x)
 {
-    bool first, second;
-    switch (LLVMGetInstructionOpcode(x)) {
-    case LLVMAdd:
-    case LLVMOr:
-    case LLVMSub:
+    if (IR_IS(x, LLVMAdd, LLVMOr, LLVMSub))
         return is_member(w, LLVMGetOperand(x, 0)) != is_member(w, LLVMGetOperand(x, 1));
-    case LLVMSelect:
-    case LLVMICmp:
-        first = is_member(w, LLVMGetOperand(x, LLVMIsASelectInst(x) ? 1 : 0));
-        second = is_member(w, LLVMGetOperand(x, LLVMIsASelectInst(x) ? 2 : 1));
-        return first && second;
-    case LLVMPHI:
-        for (unsigned i = 0; i < LLVMCountIncoming(x); i++)
-            if (!is_member(w, LLVMGetIncomingValue(x, i)) && !LLVMIsUndef(LLVMGetIncomingValue(x, i)))
-                return false;
-        return true;
-    default:
-        return true;
-    }
+    bool chooses = LLVMIsASelectInst(x), all = true;
+    if (chooses || LLVMIsAICmpInst(x))
+        return is_member(w, LLVMGetOperand(x, chooses)) && is_member(w, LLVMGetOperand(x, chooses + 1u));
+    for (unsigned i = 0; LLVMIsAPHINode(x) && i < LLVMCountIncoming(x); i++)
+        all &= is_member(w, LLVMGetIncomingValue(x, i)) || LLVMIsUndef(LLVMGetIncomingValue(x, i));
+    return all;
 }
 
 static bool web_find(struct web *w)

@@ -24,9 +24,7 @@ static void unfold_compare(LLVMValueRef i, LLVMBuilderRef b, unsigned level)
         return;
     for (unsigned k = 0; k < 2; k++, less = !less) {
         LLVMValueRef m = LLVMGetOperand(i, k), other = LLVMGetOperand(i, 1 - k);
-        LLVMValueRef f = LLVMIsACallInst(m) ? LLVMGetCalledValue(m) : NULL;
-        size_t n;
-        const char *name = f && LLVMIsAFunction(f) ? LLVMGetValueName2(f, &n) : "";
+        const char *name = LLVMIsACallInst(m) ? call_name(m) : "";
         for (unsigned e = 0; e < sizeof table / sizeof *table; e++) {
             if (strncmp(name, table[e].name, strlen(table[e].name)) || table[e].is_signed != is_signed ||
                 LLVMGetTypeKind(LLVMTypeOf(m)) != LLVMIntegerTypeKind)

@@ -184,13 +184,12 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
     LLVMTypeRef wide = gang_lanes(g, g->v->i64);
     if (g->v->arm || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
         return gang_vector(g, a->address);
-    if (t.nvarying == 1 && read_index(t.varying[0], false, &index, &scale)) {
+    if (t.nvarying == 1 && read_index(t.varying[0], false, &index, &scale))
         index = gang_vector(g, index);
-    } else if (offsets_alone(a, &t)) {
+    else if (offsets_alone(a, &t))
         index = sum_narrow(g, &t);
-    } else {
+    else
         return gang_vector(g, a->address);
-    }
     base = build_base(g, &t);
     index = LLVMBuildSExt(g->b, index, wide, "");
     return LLVMBuildGEP2(g->b, LLVMIntTypeInContext(g->v->context, 8 * scale), base, &index, 1, "");

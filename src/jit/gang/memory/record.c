@@ -135,11 +135,10 @@ static void emit(struct gang *g, const struct record *r, LLVMValueRef mask)
         LLVMValueRef at = gang_step(g, base, r->member[i].offset), x;
         n = run_length(r, i);
         LLVMTypeRef t = n > 1 ? LLVMVectorType(r->type, n) : r->type;
-        if (n > 1) {
+        if (n > 1)
             x = ir_load(g->b, t, LLVMBuildGEP2(g->b, t, rows[i], &l.lane, 1, ""), 4 * n);
-        } else {
+        else
             x = lane_operand_read(g, &l, &single[i]);
-        }
         LLVMValueRef old = ir_load(g->b, t, at, 4);
         ir_store(g->b, reduce_combine(g->b, r->op, old, x), at, 4);
     }
