@@ -5,15 +5,16 @@
 //
 //   x * 1, x / -1, x + -0.0      become x or -x, which is not flushed then. The 1 may show up late, in an unrolled loop or with the
 //                                block's shape;
-//   fma(a, b, c), sqrt(a)        of constants are computed as if subnormals counted, also in the code generator.
+//   fma(a, b, c), sqrt(a)        of constants are computed as if subnormals counted, also in the code generator;
+//   a + b, a < b                 of constant vectors with operands that are not flushed, before LLVM 22.
 //
 // flush.mark, before anything is folded: where the result of arithmetic leaves arithmetic (stores, bit casts, calls, returns), it goes through
-// llvm.canonicalize, which LLVM leaves alone. Operands of arithmetic and comparisons need none: the processor flushes them. Nor do phis and
+// llvm.canonicalize, which LLVM leaves alone. Operands of arithmetic and comparisons need none (but before LLVM 22): the processor flushes them. Nor do phis and
 // selections of results and of constants that are not subnormal: all that comes out of them is flushed or may be, so it is done where it
 // leaves them, and a sum that a loop carries is not touched. A phi that also gets something raw, as a load, must pass that on as it is: results are
 // marked before they come there.
 //
-// flush.lower, after the last pass that folds: what is canonicalised is arithmetic still, and there is nothing to do, or it is flushed by its
+// flush.lower, after the last pass that folds: what is canonicalised is arithmetic still, or goes to nothing else, and there is nothing to do, or it is flushed by its
 // bits. Arithmetic of constants alone gets one of them from a variable, so that the processor computes it.
 #include "base/map.h"
 #include "base/vec.h"
@@ -183,9 +184,28 @@ static void mark_incoming(const struct webs *w, LLVMBuilderRef b, LLVMValueRef p
     }
 }
 
+static LLVMValueRef flushed_by_bits(LLVMBuilderRef b, LLVMValueRef v)
+{
+    LLVMTypeRef type = ir_bits_type(LLVMTypeOf(v));
+    LLVMValueRef bits = LLVMBuildBitCast(b, v, type, "");
+    LLVMValueRef exponent = LLVMBuildAnd(b, bits, ir_constant(type, 0x7f800000), "");
+    LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, exponent, LLVMConstNull(type), "");
+    LLVMValueRef sign = LLVMBuildAnd(b, bits, ir_constant(type, 0x80000000), "");
+    return LLVMBuildBitCast(b, LLVMBuildSelect(b, zero, sign, bits, ""), LLVMTypeOf(v), "");
+}
+
+static bool folds_unflushed(void)
+{
+    unsigned major, minor, patch;
+    LLVMGetVersion(&major, &minor, &patch);
+    return major < 22;
+}
+
 static void mark_operands(const struct webs *w, LLVMBuilderRef b, LLVMValueRef x)
 {
-    if (flushes_operands(x) || is_result(w, x) || calls(x, mark_name))
+    bool sums = LLVMIsAAtomicRMWInst(x) && LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpFAdd;
+    bool takes = flushes_operands(x), both = folds_unflushed() && (takes || sums);
+    if ((takes ? !both : is_result(w, x)) || calls(x, mark_name))
         return;
     if (LLVMIsAPHINode(x)) {
         mark_incoming(w, b, x);
@@ -193,10 +213,11 @@ static void mark_operands(const struct webs *w, LLVMBuilderRef b, LLVMValueRef x
     }
     for (unsigned i = 0; i < ir_operands(x); i++) {
         LLVMValueRef v = LLVMGetOperand(x, i);
-        if (!is_result(w, v))
+        bool result = is_result(w, v), other = LLVMIsConstant(v) && !value_any_lane(v, is_subnormal);
+        if ((!both || result || other || !is_f32(LLVMTypeOf(v))) && (takes || !result))
             continue;
-        LLVMPositionBuilderBefore(b, x);
-        LLVMSetOperand(x, i, marked(b, v));
+        LLVMPositionBuilderBefore(b, x); // a comparison is taken for one of what was canonicalised
+        LLVMSetOperand(x, i, LLVMIsAFCmpInst(x) ? flushed_by_bits(b, v) : marked(b, v));
     }
 }
 
@@ -271,14 +292,12 @@ static bool is_flushed(LLVMValueRef v, LLVMValueRef *seen, unsigned *n)
     return true;
 }
 
-static LLVMValueRef flushed_by_bits(LLVMBuilderRef b, LLVMValueRef v)
+static bool is_operand_alone(LLVMValueRef x)
 {
-    LLVMTypeRef type = ir_bits_type(LLVMTypeOf(v));
-    LLVMValueRef bits = LLVMBuildBitCast(b, v, type, "");
-    LLVMValueRef exponent = LLVMBuildAnd(b, bits, ir_constant(type, 0x7f800000), "");
-    LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, exponent, LLVMConstNull(type), "");
-    LLVMValueRef sign = LLVMBuildAnd(b, bits, ir_constant(type, 0x80000000), "");
-    return LLVMBuildBitCast(b, LLVMBuildSelect(b, zero, sign, bits, ""), LLVMTypeOf(v), "");
+    FOR_USES (x, u)
+        if (!flushes_operands(LLVMGetUser(u)))
+            return false;
+    return true;
 }
 
 // The same value, of which the code generator knows nothing.
@@ -308,7 +327,7 @@ static void lower(LLVMBuilderRef b, LLVMValueRef x)
     LLVMPositionBuilderBefore(b, x);
     if (calls(x, mark_name)) {
         LLVMValueRef v = LLVMGetOperand(x, 0);
-        bool flushed = is_flushed(v, seen, &n);
+        bool flushed = (!LLVMIsConstant(v) && is_operand_alone(x)) || is_flushed(v, seen, &n);
         if (!flushed)
             remark(x, "flushed by its bits: it is no result of arithmetic any more");
         ir_replace(x, flushed ? v : flushed_by_bits(b, v));

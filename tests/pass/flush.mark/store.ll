@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: fires
 ; set: flush_denormals
+; llvm: 22
 ; A product is flushed where it is stored. The sum of a loop is left alone until it leaves the loop, also where registers have no type.
 ; CHECK: %sum = phi i32 [ 0, %entry ], [ %bits, %loop ]
 ; CHECK: %next = fadd float %old, %x

@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: declines
 ; set: flush_denormals
+; llvm: 22
 ; Words that no arithmetic makes, of which one would be a signalling NaN, and results that only arithmetic and comparisons take.
 ; CHECK: define
 ; CHECK-NOT: canonicalize
