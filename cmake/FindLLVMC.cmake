@@ -26,7 +26,7 @@ find_program(HEDDLE_CLANGXX NAMES clang++-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${
 add_library(llvm_c INTERFACE)
 target_include_directories(llvm_c SYSTEM INTERFACE ${HEDDLE_LLVM_INCLUDE})
 set(target ${CMAKE_SYSTEM_PROCESSOR})
-if(HEDDLE_JIT_FOR) # code for another machine than this one, see src/jit/host/machine.h
+if(HEDDLE_JIT_FOR) # code for another machine than this one, see src/jit/host/target.h
   set(target ${HEDDLE_JIT_FOR})
   string(TOUPPER JIT_FOR_${target} definition)
   add_compile_definitions(${definition})

@@ -2,7 +2,6 @@
 // One PTX kernel to one relocatable object, by the passes of pass.def in their order (run.c). HEDDLE_DUMP=name prints the IR after a
 // pass, HEDDLE_PASSES=-name leaves an optional one out, HEDDLE_LOG=debug tells the time of each.
 #include "base/reserve.h"
-#include "jit/host/llvm_memory.h"
 #include "jit/host/target.h"
 #include "jit/jit.h"
 #include "jit/lower/lower.h"

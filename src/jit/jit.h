@@ -95,8 +95,6 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
                                  const struct jit_options *options, struct diag *d);
 // Quick code has run for so long, by the time of all threads together.
 void jit_code_spent(struct jit_code *code, uint64_t ns);
-// The code that holds this address, or NULL; safe in a signal handler.
-const struct jit_code *jit_code_at(const void *address);
 // Whether the address lies in this code, or in the optimised form that has taken its place; safe in a signal handler.
 bool jit_code_holds(const struct jit_code *code, const void *address);
 // The source line of the instruction at pc, as "file:line"; false: not known (no -lineinfo, or not our code). Not for

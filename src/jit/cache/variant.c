@@ -83,7 +83,7 @@ bool jit_code_holds(const struct jit_code *code, const void *address)
     return lies_in(code, address) || (better && lies_in(&better->code, address));
 }
 
-const struct jit_code *jit_code_at(const void *address)
+static const struct jit_code *jit_code_at(const void *address)
 {
     unsigned n = atomic_load(&live_count);
     for (unsigned i = 0; i < n; i++) {

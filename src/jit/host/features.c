@@ -3,7 +3,6 @@
 // name stands for nor those that another one implies. But what matters here is what the code generator does with them, so it is
 // asked for that: for each feature a function whose code has a certain instruction if and only if the feature is on.
 #include "jit/host/target.h"
-#include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 // What C++ makes while the library is opened is the first to ask, and nothing can escape there. It is some 100 KB, for which there
 // is memory in the library itself: an opened library has it. Nothing else is used then, since the loader ends the process where it has
 // no memory for the first access to a thread-local variable.
-#include "jit/host/llvm_memory.h"
+#include "jit/host/target.h"
 #include "base/reserve.h"
 #include <errno.h>
 #include <malloc.h>

@@ -14,7 +14,7 @@
 //    flow before it comes to loops, and the jump is one that it knows nothing of, at the price of a comparison.
 #include "jit/ir/pass.h"
 #include "jit/host/proportion.h"
-#include "jit/host/machine.h"
+#include "jit/host/target.h"
 #include "base/vec.h"
 #include "jit/analysis/cfg.h"
 

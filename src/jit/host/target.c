@@ -3,7 +3,6 @@
 #include "jit/host/target.h"
 #include "base/env.h"
 #include "base/xmalloc.h"
-#include "jit/host/machine.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>

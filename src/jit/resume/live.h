@@ -60,9 +60,7 @@ void live_successors(const struct live *l, unsigned node, struct live_nodes *out
 // The type in which a part of a value is kept: i1 becomes i32.
 LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t);
 // A slot holds at most 64 bits. Wider integers are kept in words, the lowest first, structures and vectors by their elements, in
-// slots one after the other: how many parts a value of this type has, directly (1: it is kept as it is), the type of part i, and how
-// many slots that makes in all.
+// slots one after the other: how many parts a value of this type has, directly (1: it is kept as it is), and the type of part i.
 unsigned live_parts(LLVMTypeRef t);
 LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i);
-unsigned live_slots(LLVMContextRef c, LLVMTypeRef t);
 #endif

@@ -50,12 +50,10 @@ bool pass_lifetimes(struct compilation *c)
         if (LLVMIsACallInst(i) && !strncmp(call_name(i), "llvm.lifetime.", 14)) {
             LLVMInstructionEraseFromParent(i);
         } else if (LLVMIsAAllocaInst(i) && ir_metadata(i, IR_SCRATCH)) {
-            if (scratch) {
-                LLVMReplaceAllUsesWith(i, scratch);
-                LLVMInstructionEraseFromParent(i);
-            } else {
+            if (scratch)
+                ir_replace(i, scratch);
+            else
                 scratch = i;
-            }
         }
     }
     return true;

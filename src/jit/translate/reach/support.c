@@ -12,11 +12,6 @@ static const bool has_emitter[PTX_OP_COUNT] = {
 #include "jit/translate/emit.def"
 };
 
-bool support_is_engine(const char *name)
-{
-    return engine_call_find(name) || device_call_find(name) >= 0;
-}
-
 static bool atomic_known(const struct ptx_insn *in)
 {
     enum ptx_type ty = in->types[in->ntypes - 1];
@@ -226,7 +221,7 @@ bool support_refuse(const struct ptx_func *f, const struct ptx_insn *in, const c
 static bool callee_known(const struct ptx_insn *in, struct diag *d)
 {
     const struct ptx_func *f = in->operands[1].kind == PTX_OPERAND_FUNC ? ptx_func_resolve(in->operands[1].func) : NULL;
-    if (!f || f->has_body || support_is_engine(f->name))
+    if (!f || f->has_body || engine_call_find(f->name) || device_call_find(f->name) >= 0)
         return true;
     return diag_error(d, in->loc.line, in->loc.column, "external function '%s' is not defined", f->name);
 }

@@ -14,6 +14,5 @@ bool support_refuse(const struct ptx_func *f, const struct ptx_insn *in, const c
 // Refuses every instruction of f that is lacking. With `whole`, f belongs to a module that is linked, so that calls of
 // functions without a body are refused as well.
 bool support_check(const struct ptx_func *f, bool whole, struct diag *d);
-bool support_is_engine(const char *name);    // a function that the engine answers: printf, malloc ...
 unsigned support_per_word(enum ptx_type ty); // elements of a matrix in a register; 0: not a type that matrices may have
 #endif
