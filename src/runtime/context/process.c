@@ -42,8 +42,9 @@ void rt_devices_lock_renew(void)
 // back: this library's own code may be part of a plugin, which is closed before.
 static _Atomic(sem_t *) ended;
 
-extern int __cxa_atexit(void (*handler)(void *), void *data,
-                        void *library); // library NULL: not before the process ends
+// The library is one that never ends before the process does. NULL would be such, but ThreadSanitizer calls the handlers of that one
+// without their data.
+extern int __cxa_atexit(void (*handler)(void *), void *data, void *library);
 
 bool rt_exit_watch(void)
 {
@@ -58,7 +59,7 @@ bool rt_exit_watch(void)
         else
             free(fresh);
     }
-    return !__cxa_atexit((void (*)(void *))(void *)sem_post, word, NULL);
+    return !__cxa_atexit((void (*)(void *))(void *)sem_post, word, (void *)sem_post);
 }
 
 bool rt_exiting(void)
