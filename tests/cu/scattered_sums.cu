@@ -122,7 +122,8 @@ int main()
         in[i] = hash(i);
         perm[i] = (i * 7919u) % N; // 7919 and N have no divisor in common
     }
-    int *want = (int *)calloc(LARGE, sizeof(int)), *bins = fresh<int>(BINS);
+    std::vector<int> want(LARGE);
+    int *bins = fresh<int>(BINS);
     for (int i = 0; i < N; i++)
         want[in[i] % BINS]++;
     for (int round = 1; round < 4; round++) {
@@ -131,7 +132,8 @@ int main()
         for (int b = 0; b < BINS; b++)
             EXPECT(bins[b] == round * want[b]);
     }
-    int *loop = fresh<int>(BINS), *sums = (int *)calloc(BINS, sizeof(int));
+    int *loop = fresh<int>(BINS);
+    std::vector<int> sums(BINS);
     in_loop<<<7, 96>>>(in, loop, N);
     LAUNCHED();
     for (int i = 0; i < N; i++)
@@ -154,7 +156,7 @@ int main()
     int *large = fresh<int>(LARGE);
     far<<<(N + 127) / 128, 128>>>(in, large + 1000, N);
     LAUNCHED();
-    memset(want, 0, LARGE * sizeof(int));
+    memset(want.data(), 0, LARGE * sizeof(int));
     for (int i = 0; i < N; i++)
         want[in[i] % LARGE]++;
     for (int b = 0; b < LARGE; b++)
@@ -184,7 +186,7 @@ int main()
     memset(bins, 0, BINS * sizeof(int));
     behind_barrier<<<(N + 127) / 128, 128>>>(in, bins, out, N);
     LAUNCHED();
-    memset(want, 0, BINS * sizeof(int));
+    memset(want.data(), 0, BINS * sizeof(int));
     for (int i = 0; i < N; i++) {
         int from = i / 128 * 128 + 127 - i % 128;
         want[(from < N ? in[from] : 0) % BINS]++;

@@ -189,10 +189,12 @@ static LLVMOrcLLJITRef compile(LLVMModuleRef m, LLVMTargetMachineRef machine, co
     if (passes && LLVMRunPasses(copy, passes, machine, o))
         return NULL;
     LLVMDisposePassBuilderOptions(o);
-    bool ok = !LLVMVerifyModule(copy, LLVMPrintMessageAction, &message) &&
-              !LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMObjectFile, &message, &object) &&
-              !LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder()) &&
-              !LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object);
+    bool ok = !LLVMVerifyModule(copy, LLVMPrintMessageAction, &message);
+    LLVMDisposeMessage(message);
+    message = NULL;
+    ok = ok && !LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMObjectFile, &message, &object) &&
+         !LLVMOrcCreateLLJIT(&jit, LLVMOrcCreateLLJITBuilder()) &&
+         !LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object);
     LLVMDisposeModule(copy);
     return ok ? jit : NULL;
 }

@@ -269,7 +269,7 @@ static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struc
 // One lane after the other, or the gang for those that have little to do.
 static void emit_stream(struct gang *g, const struct loop *l, const struct edge *in, int pre, LLVMValueRef mask)
 {
-    bool memory;
+    bool memory = false;
     LLVMValueRef few = gang_may_copy(g, loop_size(g, l, &memory)) ? stream_is_short(g, l, pre, mask) : NULL;
     if (!few) {
         struct edge out = stream_emit(g, l, pre, mask);
