@@ -103,6 +103,20 @@ bool os_folder_is_private(const char *path)
     return !lstat(path, &st) && S_ISDIR(st.st_mode) && is_private(&st);
 }
 
+bool os_write_all(int fd, const void *data, size_t size)
+{
+    for (const char *p = data; size;) {
+        ssize_t n = write(fd, p, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
 bool os_file_write(const char *path, const void *data, size_t size)
 {
     char tmp[PATH_MAX];
@@ -112,18 +126,8 @@ bool os_file_write(const char *path, const void *data, size_t size)
     if (fd < 0)
         return false;
     fchmod(fd, 0644);
-    const char *p = data;
-    size_t left = size;
-    while (left) {
-        ssize_t n = write(fd, p, left);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        p += n;
-        left -= (size_t)n;
-    }
-    if (close(fd) || left || rename(tmp, path)) {
+    bool written = os_write_all(fd, data, size);
+    if (close(fd) || !written || rename(tmp, path)) {
         int saved = errno;
         unlink(tmp);
         errno = saved;

@@ -13,6 +13,8 @@
 char *os_file_read(const char *path, size_t *size);
 // Writes to a temporary file beside it and renames: readers see the old file or the new one.
 bool os_file_write(const char *path, const void *data, size_t size);
+// All of it to an open file, whatever interrupts.
+bool os_write_all(int fd, const void *data, size_t size);
 bool os_mkdirs(const char *path);
 // Whether an open file or folder belongs to the user of this process and nobody else can write to it: only then is what
 // was once written there to be believed. Where the process acts for another user (set-user-ID), that is the effective

@@ -326,20 +326,6 @@ void job_print_errors(const struct job *j)
     free(text);
 }
 
-static bool bytes_write(int fd, const char *p, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 bool job_feed(struct job *j, const char *pipe, const void *data, size_t size)
 {
     sigset_t mask;
@@ -347,7 +333,7 @@ bool job_feed(struct job *j, const char *pipe, const void *data, size_t size)
     if (pid == 0) {
         child_begin(j, &mask);
         int fd = open(pipe, O_WRONLY | O_CLOEXEC);
-        _exit(fd >= 0 && bytes_write(fd, data, size) ? 0 : 1);
+        _exit(fd >= 0 && os_write_all(fd, data, size) ? 0 : 1);
     }
     if (pid < 0)
         return nvcc_error("no process: %s", strerror(errno));
@@ -372,7 +358,7 @@ bool job_write_file(const char *path, const void *data, size_t size)
     // What is no plain file (/dev/null, a pipe) or is reached by a link (/dev/stdout) is written to, never replaced.
     if (!lstat(path, &st) && !S_ISREG(st.st_mode)) {
         int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-        ok = fd >= 0 && bytes_write(fd, data, size);
+        ok = fd >= 0 && os_write_all(fd, data, size);
         if (fd >= 0)
             close(fd);
     } else {

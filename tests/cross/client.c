@@ -3,15 +3,16 @@
 // module does not have) is left to the JIT of the emulated machine; and so is everything with HEDDLE_TEST_JIT_INSIDE, for tests of what
 // the JIT itself does there.
 #include "remote.h"
+#include "base/os.h"
 #include "base/str.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,84 +41,45 @@ static char **environment(void)
     return e;
 }
 
-static bool start(pid_t *pid, int *to, int *from)
+// Runs the compiler to its end, with open files for its standard input and output.
+static bool run(int in, int out)
 {
-    int in[2], out[2];
     char *argv[] = {REMOTE_COMPILER, NULL}, **e = environment();
     posix_spawn_file_actions_t actions;
-    if (!e || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in))
-        return free(e), false;
-    if (pipe2(out, O_CLOEXEC))
-        return close(in[0]), close(in[1]), free(e), false;
+    pid_t pid;
+    int status;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in[0], 0);
-    posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-    bool ok = !posix_spawn(pid, REMOTE_COMPILER, &actions, NULL, argv, e);
+    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    bool ok = e && !posix_spawn(&pid, REMOTE_COMPILER, &actions, NULL, argv, e);
     posix_spawn_file_actions_destroy(&actions);
     free(e);
-    close(in[0]);
-    close(out[1]);
-    if (!ok) {
-        close(in[1]);
-        close(out[0]);
-    }
-    *to = in[1];
-    *from = out[0];
+    while (ok && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
     return ok;
 }
 
-static bool send_all(int fd, const void *data, size_t size)
-{
-    for (const char *p = data; size;) {
-        ssize_t n = send(fd, p, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool receive_all(int fd, void *data, size_t size)
-{
-    for (char *p = data; size;) {
-        ssize_t n = read(fd, p, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        p += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool receive(int fd, struct jit_object *out, struct diag *d)
+static bool receive(FILE *f, struct jit_object *out, struct diag *d)
 {
     struct remote_answer a;
-    if (!receive_all(fd, &a, sizeof a))
+    if (fread(&a, sizeof a, 1, f) != 1)
         return diag_fail(d, DIAG_INTERNAL, "the compiler outside the emulator ended without an answer");
     char *data = malloc(a.size + 1);
     if (!data)
         return diag_lacks_memory(d);
-    if (!receive_all(fd, data, a.size)) {
-        free(data);
-        return diag_fail(d, DIAG_INTERNAL, "the compiler outside the emulator ended in the middle of its answer");
-    }
+    bool all = fread(data, 1, a.size, f) == a.size;
     data[a.size] = 0;
-    if (a.ok) {
+    if (all && a.ok) {
         *out = (struct jit_object){data, a.size, a.variant};
         return true;
     }
-    str_append(&d->text, data);
+    str_append(&d->text, all ? data : "");
     d->errors += a.errors;
     d->warnings += a.warnings;
     if (a.cause > d->cause)
         d->cause = a.cause;
     free(data);
-    return false;
+    return all ? false : diag_fail(d, DIAG_INTERNAL, "the compiler outside the emulator ended in its answer");
 }
 
 __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
@@ -133,8 +95,6 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     }
     struct remote_request r = {.abi = JIT_ABI_VERSION, .options = *options};
     struct str text = {0}, names = {0};
-    pid_t pid;
-    int to, from, status;
     ptx_module_print(m, &text);
     str_append_n(&names, kernel->name, strlen(kernel->name) + 1);
     for (uint32_t i = 0; i < m->nfuncs; i++)
@@ -145,20 +105,19 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     r.nvars = m->nvars;
     r.names_size = names.len;
     r.text_size = text.len;
-    bool ok = start(&pid, &to, &from);
-    if (!ok) {
-        str_free(&text);
-        str_free(&names);
-        return diag_fail(d, DIAG_COMPILER, "%s cannot be started", REMOTE_COMPILER);
-    }
-    ok = send_all(to, &r, sizeof r) && send_all(to, str_text(&names), r.names_size) &&
-         send_all(to, str_text(&text), r.text_size);
+    int in = memfd_create("request", MFD_CLOEXEC), answer = memfd_create("answer", MFD_CLOEXEC);
+    FILE *f = answer >= 0 ? fdopen(answer, "r") : NULL;
+    bool ok = f && in >= 0 && os_write_all(in, &r, sizeof r) && os_write_all(in, str_text(&names), r.names_size) &&
+              os_write_all(in, str_text(&text), r.text_size) && !lseek(in, 0, SEEK_SET) && run(in, answer);
     str_free(&text);
     str_free(&names);
-    close(to);
-    ok = ok ? receive(from, out, d) : diag_fail(d, DIAG_INTERNAL, "the compiler outside the emulator does not listen");
-    close(from);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    if (in >= 0)
+        close(in);
+    ok = ok && !lseek(answer, 0, SEEK_SET) ? receive(f, out, d)
+                                           : diag_fail(d, DIAG_COMPILER, "%s cannot be run", REMOTE_COMPILER);
+    if (f)
+        fclose(f);
+    else if (answer >= 0)
+        close(answer);
     return ok;
 }

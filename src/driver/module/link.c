@@ -147,10 +147,7 @@ static CUresult add_object_data(struct link *l, const void *data, size_t size, c
     if (fd < 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    size_t done = 0;
-    for (ssize_t n; done < size && (n = write(fd, (const char *)data + done, size - done)) > 0;)
-        done += (size_t)n;
-    CUresult r = done == size ? add_objects(l, path) : CUDA_ERROR_OPERATING_SYSTEM;
+    CUresult r = os_write_all(fd, data, size) ? add_objects(l, path) : CUDA_ERROR_OPERATING_SYSTEM;
     close(fd);
     return r;
 }

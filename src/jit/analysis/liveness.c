@@ -34,7 +34,7 @@ void liveness_fini(struct liveness *l)
     free(l->block);
     free(l->seen);
     map_free(&l->at);
-    vec_free(&l->todo);
+    vec_free(&l->worklist);
 }
 
 unsigned liveness_stretch(const struct liveness *l, LLVMValueRef instruction)
@@ -45,7 +45,7 @@ unsigned liveness_stretch(const struct liveness *l, LLVMValueRef instruction)
 static void push_last(struct liveness *l, int block)
 {
     if (l->cfg->blocks[block].rpo >= 0)
-        vec_push(&l->todo, l->last[block]);
+        vec_push(&l->worklist, l->last[block]);
 }
 
 // A phi uses a value at the end of the edge's source.
@@ -54,7 +54,7 @@ static void push_use(struct liveness *l, LLVMValueRef x, LLVMValueRef user)
     if (l->cfg->blocks[cfg_index(l->cfg, LLVMGetInstructionParent(user))].rpo < 0)
         return;
     if (!LLVMIsAPHINode(user)) {
-        vec_push(&l->todo, liveness_stretch(l, user));
+        vec_push(&l->worklist, liveness_stretch(l, user));
         return;
     }
     for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
@@ -72,15 +72,15 @@ void liveness_visit(struct liveness *l, LLVMValueRef x, void (*lives)(void *with
             push_use(l, x, LLVMGetUser(u));
         last = LLVMGetUser(u);
     }
-    while (l->todo.len) {
-        unsigned n = l->todo.data[--l->todo.len];
+    while (l->worklist.len) {
+        unsigned n = l->worklist.data[--l->worklist.len];
         if (n == home || l->seen[n] == l->turn)
             continue;
         l->seen[n] = l->turn;
         lives(with, n);
         const struct cfg_block *b = &l->cfg->blocks[l->block[n]];
         if (n != l->first[l->block[n]])
-            vec_push(&l->todo, n - 1);
+            vec_push(&l->worklist, n - 1);
         else
             for (unsigned i = 0; i < b->npred; i++)
                 push_last(l, b->pred[i]);

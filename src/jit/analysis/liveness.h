@@ -12,7 +12,7 @@ struct liveness {
     int *block;             // by stretch
     struct map at;          // instruction -> its stretch + 1
     unsigned *seen, turn;   // by stretch: the last value that was seen there
-    struct VEC(unsigned) todo;
+    struct VEC(unsigned) worklist;
 };
 
 // Stretches end behind the instructions that `cuts` says so of (NULL: of none) and with the block.

@@ -7,6 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+struct known {
+    LLVMValueRef copy;     // of its definition
+    LLVMValueRef again;    // computed or loaded at the entry
+    LLVMValueRef variable; // the alloca of one that has both
+    bool lives_in;
+};
+
 struct clone {
     struct resume *r;
     struct live *l;
@@ -15,13 +22,8 @@ struct clone {
     LLVMBasicBlockRef *blocks;      // by node; NULL: not in this region
     struct VEC(unsigned) nodes;     // in this region
     struct VEC(LLVMValueRef) pairs; // instruction, its copy
-    struct known {
-        LLVMValueRef copy;     // of its definition
-        LLVMValueRef again;    // computed or loaded at the entry
-        LLVMValueRef variable; // the alloca of one that has both
-        bool lives_in;
-    } *known;            // by value
-    LLVMValueRef thread; // linear index, when it was needed
+    struct known *known;            // by value
+    LLVMValueRef thread;            // linear index, when it was needed
 };
 
 static void type_suffix(LLVMTypeRef t, char out[16])

@@ -23,7 +23,7 @@ struct cutter {
     struct resume *r;
     struct cut_block *blocks;
     unsigned *seen, walk;
-    struct VEC(int) todo;
+    struct VEC(int) worklist;
     unsigned kernel; // instructions
 };
 
@@ -60,16 +60,16 @@ static void measure(struct cutter *c)
 static void push_successors(struct cutter *c, int block)
 {
     for (unsigned i = 0; i < c->r->cfg.blocks[block].nsucc; i++)
-        vec_push(&c->todo, c->r->cfg.blocks[block].succ[i]);
+        vec_push(&c->worklist, c->r->cfg.blocks[block].succ[i]);
 }
 
-// The size of what can be reached through c->todo; counts the region in every block that it enters.
+// The size of what can be reached through c->worklist; counts the region in every block that it enters.
 static unsigned reach(struct cutter *c, bool count)
 {
     unsigned size = 0;
     c->walk++;
-    while (c->todo.len) {
-        int k = c->todo.data[--c->todo.len];
+    while (c->worklist.len) {
+        int k = c->worklist.data[--c->worklist.len];
         struct cut_block *b = &c->blocks[k];
         if (c->seen[k] == c->walk)
             continue;
@@ -98,7 +98,7 @@ static unsigned total(struct cutter *c)
     unsigned n = c->r->cfg.nblocks, sum = 0;
     for (unsigned k = 0; k < n; k++)
         c->blocks[k].regions = 0;
-    vec_push(&c->todo, 0);
+    vec_push(&c->worklist, 0);
     sum += reach(c, true);
     for (unsigned k = 0; k < n; k++) {
         if (c->r->cfg.blocks[k].rpo < 0)
@@ -168,6 +168,6 @@ bool pass_cut_regions(struct compilation *compilation)
     for (unsigned k = 0; k < r->cfg.nblocks; k++)
         if (c.blocks[k].cut)
             insert(r, (int)k);
-    vec_free(&c.todo);
+    vec_free(&c.worklist);
     return true;
 }

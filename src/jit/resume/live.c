@@ -91,24 +91,24 @@ static void number_values(struct live *l)
 // A node that some resume point leads to is not early.
 static void find_early_nodes(struct live *l)
 {
-    struct live_nodes todo = {0};
+    struct live_nodes worklist = {0};
     for (unsigned n = 0; n < l->lives.n; n++)
         if (!l->nodes[n].early)
-            vec_push(&todo, n);
-    while (todo.len) {
-        size_t from = todo.len - 1;
-        unsigned n = todo.data[from];
-        todo.len--;
+            vec_push(&worklist, n);
+    while (worklist.len) {
+        size_t from = worklist.len - 1;
+        unsigned n = worklist.data[from];
+        worklist.len--;
         struct live_nodes next = {0};
         live_successors(l, n, &next);
         for (size_t i = 0; i < next.len; i++)
             if (l->nodes[next.data[i]].early) {
                 l->nodes[next.data[i]].early = false;
-                vec_push(&todo, next.data[i]);
+                vec_push(&worklist, next.data[i]);
             }
         vec_free(&next);
     }
-    vec_free(&todo);
+    vec_free(&worklist);
 }
 
 struct walk {

@@ -11,14 +11,16 @@
 // across such points keep a slot of their own.
 #include "jit/resume/live.h"
 
+struct point_list {
+    struct VEC(unsigned) points;
+};
+
 struct sharing {
     struct live *l;
-    unsigned *parent; // by value: another of its class, or itself
-    unsigned *next;   // by value: the next of its class, in a ring
-    struct point_list {
-        struct VEC(unsigned) points;
-    } *across;      // by value
-    unsigned *seen; // by resume point: the pair that was last compared
+    unsigned *parent;          // by value: another of its class, or itself
+    unsigned *next;            // by value: the next of its class, in a ring
+    struct point_list *across; // by value
+    unsigned *seen;            // by resume point: the pair that was last compared
     unsigned pairs;
 };
 

@@ -142,9 +142,9 @@ static bool cvt_pair(struct translator *t, const struct ptx_insn *in, enum ptx_t
 // The formats of a byte and less, of which PTX converts pairs; NULL: another type.
 static const char *narrow_format(enum ptx_type ty)
 {
-    static const char *const of[PTX_TYPE_COUNT] = {[PTX_TYPE_E4M3X2] = "e4m3", [PTX_TYPE_E5M2X2] = "e5m2",
-                                                   [PTX_TYPE_E2M3X2] = "e2m3", [PTX_TYPE_E3M2X2] = "e3m2",
-                                                   [PTX_TYPE_E2M1X2] = "e2m1", [PTX_TYPE_UE8M0X2] = "ue8m0"};
+#define PAIR(type, name) [PTX_TYPE_##type] = name
+    static const char *const of[PTX_TYPE_COUNT] = {PAIR(E4M3X2, "e4m3"), PAIR(E5M2X2, "e5m2"), PAIR(E2M3X2, "e2m3"),
+                                                   PAIR(E3M2X2, "e3m2"), PAIR(E2M1X2, "e2m1"), PAIR(UE8M0X2, "ue8m0")};
     return of[ty];
 }
 

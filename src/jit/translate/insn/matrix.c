@@ -144,11 +144,9 @@ static LLVMTypeRef word_of(struct translator *t, enum ptx_type ty)
 
 static enum matrix_type matrix_type_of(enum ptx_type ty)
 {
-    static const enum matrix_type of[PTX_TYPE_COUNT] = {[PTX_TYPE_F16] = MATRIX_F16,   [PTX_TYPE_BF16] = MATRIX_BF16,
-                                                        [PTX_TYPE_TF32] = MATRIX_TF32, [PTX_TYPE_F64] = MATRIX_F64,
-                                                        [PTX_TYPE_S8] = MATRIX_S8,     [PTX_TYPE_U8] = MATRIX_U8,
-                                                        [PTX_TYPE_S32] = MATRIX_S32,   [PTX_TYPE_E4M3] = MATRIX_E4M3,
-                                                        [PTX_TYPE_E5M2] = MATRIX_E5M2, [PTX_TYPE_F32] = MATRIX_F32};
+#define SAME(type) [PTX_TYPE_##type] = MATRIX_##type
+    static const enum matrix_type of[PTX_TYPE_COUNT] = {SAME(F16), SAME(BF16), SAME(TF32), SAME(F64),  SAME(S8),
+                                                        SAME(U8),  SAME(S32),  SAME(E4M3), SAME(E5M2), SAME(F32)};
     return of[ty];
 }
 

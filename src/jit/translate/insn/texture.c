@@ -9,10 +9,9 @@ enum { RESULTS = 4 };
 
 bool tr_image_geometry(struct translator *t, const struct ptx_insn *in, enum image_geometry *g)
 {
-    static const uint8_t of[PTX_MOD_COUNT] = {[PTX_MOD_1D] = 1 + IMAGE_1D,      [PTX_MOD_2D] = 1 + IMAGE_2D,
-                                              [PTX_MOD_3D] = 1 + IMAGE_3D,      [PTX_MOD_A1D] = 1 + IMAGE_A1D,
-                                              [PTX_MOD_A2D] = 1 + IMAGE_A2D,    [PTX_MOD_CUBE] = 1 + IMAGE_CUBE,
-                                              [PTX_MOD_ACUBE] = 1 + IMAGE_ACUBE};
+#define SAME(shape) [PTX_MOD_##shape] = 1 + IMAGE_##shape
+    static const uint8_t of[PTX_MOD_COUNT] = {SAME(1D),  SAME(2D),   SAME(3D),   SAME(A1D),
+                                              SAME(A2D), SAME(CUBE), SAME(ACUBE)};
     uint8_t found = of[MOD_OF(in, GEOM)];
     *g = found ? (enum image_geometry)(found - 1) : IMAGE_1D;
     return found || tr_fail(t, "textures of several samples");
