@@ -200,7 +200,7 @@ bool line_find(const struct load_image *image, const void *pc, char *out, size_t
     if (!find_sections(image, &o))
         return false;
     struct bytes r = {(const uint8_t *)o.data + o.sh[o.line].sh_offset, 0, o.sh[o.line].sh_size, false};
-    struct unit u;
+    struct unit u = {.range = 0};
     struct row found;
     while (r.p < r.end && unit_read(&r, &u))
         if (unit_search(&o, &u, (uint64_t)(uintptr_t)pc, &found)) {
