@@ -28,7 +28,7 @@ WHEN(rebuilt, c->rebuilt)
 WHEN(llvm_structures, c->how == STRUCTURED_LLVM)
 WHEN(dispatch_structures, c->how == STRUCTURED_DISPATCH)
 // Loops that gangs are to run interleaved (opt/interleave_gangs.c).
-WHEN(loops_marked, op_find(c->module, OP_TURN))
+WHEN(loops_marked, op_find(c->module, OP_INTERLEAVE_POINT))
 // The whole block goes from region to region together.
 WHEN(gangs_together, block_form_of(&c->plan) == BLOCK_LOOPS)
 // The block function has the loops over its gangs by itself, and the form of their code matters.

@@ -47,7 +47,7 @@ static bool has_shape(LLVMValueRef x, unsigned depth)
     if (!depth || !LLVMIsAInstruction(x))
         return false;
     if (LLVMIsACallInst(x))
-        return op_is(x, IS_PLACE) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind;
+        return op_is(x, IS_SREG) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind;
     if (IR_IS(x, LLVMAdd, LLVMSub, LLVMAnd, LLVMOr))
         return has_shape(LLVMGetOperand(x, 0), depth - 1) && has_shape(LLVMGetOperand(x, 1), depth - 1);
     if (IR_IS(x, LLVMIntToPtr, LLVMFreeze))
@@ -126,7 +126,7 @@ static bool visit(struct cone *c, LLVMValueRef x, unsigned signs)
     if (!LLVMIsAInstruction(x) || !c->left--)
         return false;
     if (LLVMIsACallInst(x) && strncmp(call_name(x), "llvm.", 5))
-        return op_is(x, IS_PLACE) || (type_bits(LLVMTypeOf(x)) && type_bits(LLVMTypeOf(x)) < 64);
+        return op_is(x, IS_SREG) || (type_bits(LLVMTypeOf(x)) && type_bits(LLVMTypeOf(x)) < 64);
     if (LLVMIsAFPToSIInst(x) || LLVMIsAFPToUIInst(x))
         return true;
     if (LLVMIsAPHINode(x) && (!note(c->phis, &c->phi_count, x, signs, &known) || known))

@@ -38,7 +38,7 @@ bool thread_value_is_common(LLVMValueRef v, bool merges, int depth)
         return false;
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMCall)
-        return op_is(v, IS_PLACE) && !op_is(v, IS_THREAD);
+        return op_is(v, IS_SREG) && !op_is(v, IS_THREAD);
     if (op == LLVMPHI) {
         bool counter = false;
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {

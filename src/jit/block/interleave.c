@@ -11,7 +11,7 @@
 // nothing in such a loop waits; and whatever a gang does alone, in loops that lanes leave one by one too, stays as it
 // is.
 //
-// How a gang stops: its function returns, and is called again. At a mark (the call of heddle.turn, each copy of the
+// How a gang stops: its function returns, and is called again. At a mark (the call of heddle.interleave.point, each copy of the
 // loop that the vectoriser made has one) what lives there is written to memory of the gang, its place is noted, and it
 // returns INTERLEAVE_STANDS. The function begins with a choice by the place, to where what lives is read back.
 //
@@ -27,7 +27,7 @@
 //     the vectoriser's own allocas live within one operation.
 //  5. A gang that leaves the loop goes on to the end of its region at once and is FINISHED; the sweeps end when all
 //     are. Gangs need not make the same number of turns.
-//  6. Before a gang stops it asks for the lines of its next turn (heddle.turn.fetch), stores' too. For a gang that walks
+//  6. Before a gang stops it asks for the lines of its next turn (heddle.interleave.fetch), stores' too. For a gang that walks
 //     alone that costs more than it gives (opt/prefetch.c), since it drives out of the caches what it fetched; here
 //     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
 //  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
@@ -80,9 +80,9 @@ struct interleave {
 static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 {
     FOR_FUNCTION_SAFE (function, x) {
-        if (!op_is(x, IS_TURN))
+        if (!op_is(x, IS_INTERLEAVE))
             continue;
-        if (op_of(x) == OP_TURN_FETCH && interleaved) {
+        if (op_of(x) == OP_INTERLEAVE_FETCH && interleaved) {
             LLVMValueRef a[4] = {LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), block_const(g, 3), block_const(g, 1)};
             LLVMPositionBuilderBefore(g->b, x);
             LLVMValueRef y = ir_intrinsic(g->b, "llvm.prefetch", &g->ptr, 1, a, 4);
@@ -95,7 +95,7 @@ static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 static void find_marks(struct interleave *w)
 {
     FOR_FUNCTION (w->function, x) {
-        if (op_of(x) != OP_TURN)
+        if (op_of(x) != OP_INTERLEAVE_POINT)
             continue;
         if (w->npoints < POINTS_MAX)
             w->points[w->npoints].mark = x;
@@ -171,7 +171,7 @@ static void part(struct interleave *w, struct point *p)
     LLVMInstructionEraseFromParent(p->mark);
     p->aside = LLVMInsertBasicBlockInContext(w->g->context, p->go, "aside");
     FOR_INSTRUCTIONS_SAFE (p->stop, x)
-        if (op_of(x) == OP_TURN_FETCH)
+        if (op_of(x) == OP_INTERLEAVE_FETCH)
             move_to_end(w, x, p->aside);
     LLVMPositionBuilderAtEnd(w->b, p->aside);
     LLVMBuildUnreachable(w->b); // until it is known what is kept

@@ -27,8 +27,8 @@ enum op_kinds {
     IS_RETURNS = 1 << 1,      // willreturn
     IS_CONVERGENT = 1 << 2,   // convergent
     IS_INACCESSIBLE = 1 << 3, // touches no memory that the program sees
-    IS_PLACE = 1 << 4,        // a function of the thread's position, of the launch and of constant operands alone
-    IS_THREAD = 1 << 5,       // of these, may differ between the threads of a block
+    IS_SREG = 1 << 4,   // a special register: known from the thread's position, the launch and constant operands alone
+    IS_THREAD = 1 << 5, // of these, may differ between the threads of a block
     IS_TID = 1 << 6,
     IS_NTID = 1 << 7,
     IS_CTAID = 1 << 8,
@@ -46,7 +46,7 @@ enum op_kinds {
     IS_EXCHANGE = 1 << 20,    // a collective that exchanges values of more than one lane
     IS_AGREED = 1 << 21,      // all members get the same result
     IS_MATCH_ANY = 1 << 22,
-    IS_TURN = 1 << 23,
+    IS_INTERLEAVE = 1 << 23, // marks of loops that gangs run interleaved
     IS_HOOK = 1 << 24,       // a call of the engine
     IS_WHOLE_WARP = 1 << 25, // for gangs of a whole warp alone, where it reaches the vectoriser
 };

@@ -418,7 +418,7 @@ static void make_slots(struct dispatch *d, int block, struct map *slots, bool ex
 static void drop_hints(LLVMBasicBlockRef block)
 {
     FOR_INSTRUCTIONS_SAFE (block, x)
-        if (op_is(x, IS_TURN))
+        if (op_is(x, IS_INTERLEAVE))
             LLVMInstructionEraseFromParent(x);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which loops the gangs of a block go through together (block/interleave.c tells why and how): innermost loops without calls
 // that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
-// known at run time on each turn. Such a loop gets a call of heddle.turn(condition) at its head, and before it calls of
-// heddle.turn.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
+// known at run time on each turn. Such a loop gets a call of heddle.interleave.point(condition) at its head, and before it calls of
+// heddle.interleave.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -165,7 +165,7 @@ static void fetch(struct search *s, const struct access *a)
     LLVMTypeRef pointer = LLVMPointerTypeInContext(s->context, 0);
     LLVMValueRef at = LLVMBuildIntToPtr(s->b, linear_build(s->b, i64, &a->at), pointer, "");
     LLVMValueRef args[2] = {at, LLVMConstInt(LLVMInt32TypeInContext(s->context), a->write, 0)};
-    op_build(s->b, OP_TURN_FETCH, args, 2);
+    op_build(s->b, OP_INTERLEAVE_FETCH, args, 2);
 }
 
 static void fetch_all(struct search *s)
@@ -244,7 +244,7 @@ static void mark(struct search *s)
     s->any_listed |= s->listed;
     fetch_all(s);
     LLVMValueRef condition = worth(s);
-    op_build(s->b, OP_TURN, &condition, 1);
+    op_build(s->b, OP_INTERLEAVE_POINT, &condition, 1);
     remark(LLVMGetBasicBlockTerminator(header), "gangs run it interleaved: %zu accesses far apart", s->far.len);
 }
 
@@ -259,9 +259,9 @@ static bool has_locals(LLVMValueRef kernel)
 // Whether a block has nothing that is its own but its number.
 static bool is_numbered_only(LLVMValueRef kernel)
 {
-    enum { PLACES = IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED };
+    enum { POSITIONS = IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED };
     FOR_FUNCTION (kernel, x) {
-        bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, PLACES);
+        bool known = !LLVMIsACallInst(x) || op_is_harmless(x) || op_is(x, POSITIONS);
         if (!known || IR_IS(x, IR_ATOMICS))
             return false;
     }

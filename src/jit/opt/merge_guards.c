@@ -14,7 +14,7 @@ static bool may_move(LLVMValueRef x)
 {
     static const char *const cheap[] = {"llvm.smin.", "llvm.smax.", "llvm.umin.", "llvm.umax.", "llvm.abs."};
     if (LLVMIsACallInst(x))
-        return op_is(x, IS_PLACE) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
+        return op_is(x, IS_SREG) || str_begins_any(call_name(x), cheap, sizeof cheap / sizeof *cheap);
     if (IR_IS(x, LLVMLoad, IR_DIVISIONS))
         return LLVMIsALoadInst(x) && address_parameter(x, &(int64_t){0});
     return (LLVMIsABinaryOperator(x) && LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMIntegerTypeKind) || LLVMIsACastInst(x) ||

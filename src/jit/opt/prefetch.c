@@ -210,7 +210,7 @@ static unsigned moves(struct next_search *a, LLVMValueRef x, unsigned depth)
         return known;
     unsigned r = FIXED;
     if (LLVMIsACallInst(x)) {
-        r = !op_is(x, IS_PLACE) || LLVMGetNumArgOperands(x) ? UNKNOWN : op_of(x) == OP_CTAID_X ? MOVES : FIXED;
+        r = !op_is(x, IS_SREG) || LLVMGetNumArgOperands(x) ? UNKNOWN : op_of(x) == OP_CTAID_X ? MOVES : FIXED;
     } else if (!is_arithmetic(x) || !depth) {
         r = UNKNOWN;
     } else {

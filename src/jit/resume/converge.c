@@ -159,7 +159,7 @@ static bool call_differs(struct converge *c, LLVMValueRef v, bool operands_diffe
         return !same_by_position(c, v);
     if (kinds & IS_FRAME_LANE)
         return true;
-    if (kinds & IS_PLACE)
+    if (kinds & IS_SREG)
         return operands_differ;
     if (kinds & IS_BARRIER_RED)
         return false;

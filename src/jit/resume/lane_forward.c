@@ -73,7 +73,7 @@ struct forward {
 // One call stands for all of a function that is the same wherever it is called.
 static LLVMValueRef one_of_all(LLVMValueRef leaf)
 {
-    if (!leaf || !op_is(leaf, IS_PLACE) || LLVMGetNumArgOperands(leaf))
+    if (!leaf || !op_is(leaf, IS_SREG) || LLVMGetNumArgOperands(leaf))
         return leaf;
     return LLVMGetUser(LLVMGetFirstUse(LLVMGetCalledValue(leaf)));
 }

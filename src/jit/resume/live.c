@@ -139,7 +139,7 @@ static void find_live_ranges(struct live *l)
 static enum remat behind_point(const void *with, LLVMValueRef v)
 {
     (void)with;
-    if (op_is(v, IS_PLACE))
+    if (op_is(v, IS_SREG))
         return LLVMGetNumArgOperands(v) && LLVMIsAInstruction(LLVMGetOperand(v, 0)) ? REMAT_NEVER : REMAT_AGAIN;
     if (ir_operands(v) > LIVE_OPERANDS)
         return REMAT_NEVER;

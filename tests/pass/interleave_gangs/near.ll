@@ -5,7 +5,7 @@
 ; CHECK: remark interleave_gangs: k, block loop: stays: no access goes on far enough while lanes are side by side
 ; CHECK: side 1
 ; CHECK: loop:
-; CHECK-NOT: heddle.turn
+; CHECK-NOT: heddle.interleave.point
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()
 declare ptr addrspace(4) @heddle.args()

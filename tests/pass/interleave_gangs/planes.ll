@@ -4,8 +4,8 @@
 ; Lanes side by side, each iteration a plane further: gangs run it interleaved, and ask for the next iteration's lines.
 ; CHECK: remark interleave_gangs: k, block loop: gangs run it interleaved: 1 accesses far apart
 ; CHECK: loop:
-; CHECK: call void @heddle.turn.fetch(ptr
-; CHECK: call void @heddle.turn(i1 true)
+; CHECK: call void @heddle.interleave.fetch(ptr
+; CHECK: call void @heddle.interleave.point(i1 true)
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()
 declare ptr addrspace(4) @heddle.args()

@@ -5,7 +5,7 @@
 ; CHECK: remark interleave_gangs: k, block loop: stays: an outer loop, a call that waits, an atomic, or an address that was just read
 ; CHECK: side 1
 ; CHECK: loop:
-; CHECK-NOT: heddle.turn
+; CHECK-NOT: heddle.interleave.point
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()
 declare ptr addrspace(4) @heddle.args()

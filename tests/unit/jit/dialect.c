@@ -45,7 +45,7 @@ static void test_kinds(void)
         CHECK(!(k & IS_PURE) || !(k & (IS_RETURNS | IS_CONVERGENT | IS_INACCESSIBLE)));
         CHECK(!(k & (IS_PURE | IS_RETURNS | IS_HOOK)) || r->wait == RESUME_RUN);
         CHECK(r->wait == RESUME_RUN || (k & IS_CONVERGENT));
-        CHECK(!(k & IS_THREAD) || (k & IS_PLACE));
+        CHECK(!(k & IS_THREAD) || (k & IS_SREG));
         CHECK(!(k & IS_TID) || (k & IS_THREAD));
         CHECK(!(k & (IS_EXCHANGE | IS_AGREED | IS_MATCH_ANY)) || (k & IS_WARP_WAIT));
         CHECK(((k & IS_WARP_WAIT) != 0) == (r->wait == RESUME_WARP));

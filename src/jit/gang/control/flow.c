@@ -125,8 +125,8 @@ static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const st
 static bool needs_no_mask(LLVMValueRef x)
 {
     enum heddle_op op = op_of(x);
-    bool place = op_rows[op].kinds & (IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED);
-    return place || op == OP_LANEID || op == OP_WARPID || op == OP_SHARED || op == OP_CTAID_NEXT ||
+    bool position = op_rows[op].kinds & (IS_TID | IS_NTID | IS_CTAID | IS_NCTAID | IS_FIXED);
+    return position || op == OP_LANEID || op == OP_WARPID || op == OP_SHARED || op == OP_CTAID_NEXT ||
            gang_is_speculatable(x) || address_parameter(x, &(int64_t){0});
 }
 

@@ -81,7 +81,7 @@ void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMV
 // By distance in elements from this access, found[NEIGHBOURS_HERE], those behind it in its block that touch the same piece of memory,
 // over what cannot see or change that in the meantime. Returns the end of what was looked at. far: looks further, and past what is
 // known to touch other memory.
-enum { NEIGHBOURS_HERE = NEIGHBOURS_MAX - 1, NEIGHBOURS_PLACES = 2 * NEIGHBOURS_MAX - 1 };
+enum { NEIGHBOURS_HERE = NEIGHBOURS_MAX - 1, NEIGHBOURS_POSITIONS = 2 * NEIGHBOURS_MAX - 1 };
 LLVMValueRef neighbours_find(struct gang *g, const struct access *a, bool store, bool far, LLVMValueRef *found);
 // The n of them from `low` on. False: another store stands between these stores.
 bool neighbours_take(struct gang *g, const struct access *a, bool store, LLVMValueRef *found, unsigned low, unsigned n,

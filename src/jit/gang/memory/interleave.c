@@ -15,7 +15,7 @@ static unsigned record_size(struct gang *g, const struct access *a)
 // All members of the record that this access is one of.
 static bool find(struct gang *g, const struct access *a, bool store, struct neighbours *out)
 {
-    LLVMValueRef found[NEIGHBOURS_PLACES] = {0};
+    LLVMValueRef found[NEIGHBOURS_POSITIONS] = {0};
     unsigned n = record_size(g, a), k = 0;
     if (!n)
         return false;

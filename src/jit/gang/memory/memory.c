@@ -469,7 +469,7 @@ EMIT(prefetch)
 }
 
 // The head of a loop that gangs go through together: block/interleave.c looks for it.
-EMIT(turn)
+EMIT(interleave_point)
 {
     LLVMValueRef x = LLVMGetOperand(call, 0), worth = gang_is_uniform(g, x) ? gang_scalar(g, x) : gang_int(g->v->i1, 1);
     ir_call(g->b, LLVMGetCalledValue(call), &worth, 1);

@@ -42,7 +42,7 @@ bool neighbours_done(struct gang *g, LLVMValueRef inst)
 static int place_of(const struct access *a, int64_t distance)
 {
     int64_t size = (int64_t)a->size, at = distance / size + NEIGHBOURS_HERE;
-    return distance % size || at < 0 || at >= NEIGHBOURS_PLACES ? -1 : (int)at;
+    return distance % size || at < 0 || at >= NEIGHBOURS_POSITIONS ? -1 : (int)at;
 }
 
 // Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
@@ -74,7 +74,7 @@ static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, boo
 LLVMValueRef neighbours_find(struct gang *g, const struct access *a, bool store, bool far, LLVMValueRef *found)
 {
     int64_t mine, offset;
-    bool stored[NEIGHBOURS_PLACES] = {0};
+    bool stored[NEIGHBOURS_POSITIONS] = {0};
     LLVMValueRef root = address_base(a->address, &mine), x = LLVMGetNextInstruction(a->inst);
     found[NEIGHBOURS_HERE] = a->inst;
     for (unsigned left = far ? WINDOW_FAR : WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {

@@ -25,14 +25,14 @@ static unsigned unit_of(struct gang *g, const struct access *a)
 static bool find(struct gang *g, const struct access *a, bool store, struct neighbours *out)
 {
     unsigned unit = unit_of(g, a), low = NEIGHBOURS_HERE, high = NEIGHBOURS_HERE + 1;
-    LLVMValueRef found[NEIGHBOURS_PLACES] = {0};
+    LLVMValueRef found[NEIGHBOURS_POSITIONS] = {0};
     if (!unit)
         return false;
     LLVMValueRef end = neighbours_find(g, a, store, true, found);
     unsigned most = TUNE_LINE / (unsigned)a->size;
     while (low && found[low - 1])
         low--;
-    while (high < NEIGHBOURS_PLACES && found[high])
+    while (high < NEIGHBOURS_POSITIONS && found[high])
         high++;
     while (high - low > most && high > NEIGHBOURS_HERE + 1)
         high--;

@@ -6,10 +6,10 @@
 ; CHECK: region 0: start uniform interleaved
 ; CHECK: switch i8
 ; CHECK: ret i32 -1
-; CHECK-NOT: call void @heddle.turn
+; CHECK-NOT: call void @heddle.interleave.point
 declare i32 @heddle.tid.x()
 declare ptr addrspace(4) @heddle.args()
-declare void @heddle.turn(i1)
+declare void @heddle.interleave.point(i1)
 define i32 @k.region.0() {
 entry:
   %args = call ptr addrspace(4) @heddle.args()
@@ -22,7 +22,7 @@ entry:
 loop:
   %i = phi i64 [ 0, %entry ], [ %up, %loop ]
   %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
-  call void @heddle.turn(i1 true)
+  call void @heddle.interleave.point(i1 true)
   %far = shl i64 %i, 20
   %at = add i64 %from, %far
   %q = inttoptr i64 %at to ptr addrspace(1)
