@@ -265,7 +265,10 @@ static bool file_write(const char *folder, const struct file *f)
         f->print[i](out, f->header);
     fputs(f->header ? "#endif\n" : "", out);
     bool whole = !ferror(out);
-    return !fclose(out) && whole;
+    if (!fclose(out) && whole)
+        return true;
+    fprintf(stderr, "%s: cannot be written\n", path);
+    return false;
 }
 
 int main(int argc, char **argv)

@@ -41,5 +41,6 @@ int main(int argc, char **argv)
                 fprintf(out, "- `%s`\n", rows[i].name);
         }
     }
-    return out != stdout && fclose(out) ? 1 : 0;
+    int failed = fflush(out) || ferror(out);
+    return (out != stdout && fclose(out)) || failed;
 }

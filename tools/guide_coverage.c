@@ -158,5 +158,5 @@ int main(int argc, char **argv)
             fprintf(stderr, "no test proves '%s'\n", r->feature);
         printf("%s | %s |\n", r->proofs ? "" : "**open**", r->note);
     }
-    return unknown || proven < count;
+    return unknown || proven < count || fflush(stdout) || ferror(stdout);
 }

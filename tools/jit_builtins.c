@@ -51,5 +51,5 @@ int main(int argc, char **argv)
     for (int i = 1; i + 2 < argc; i += 3)
         printf("    {\"%s\", %s_names, %s_bitcode, sizeof %s_bitcode},\n", argv[i], argv[i], argv[i], argv[i]);
     printf("    {0, 0, 0, 0}};\n");
-    return 0;
+    return fflush(stdout) || ferror(stdout);
 }

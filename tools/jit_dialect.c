@@ -86,5 +86,6 @@ int main(int argc, char **argv)
 #define WAIT(op, name, kinds, wait, resume, shape, emitter, variant, type, about)                                      \
     print_row(f, name, #kinds, &#wait[sizeof "RESUME_" - 1], type, about);
 #include "jit/ir/dialect.def"
-    return fclose(f) != 0;
+    int failed = ferror(f);
+    return fclose(f) || failed;
 }

@@ -19,5 +19,6 @@ int main(int argc, char **argv)
     fprintf(f, "| `%s` | %s | %s | %s | %s |\n", #name, #when, (optional) ? "yes" : "", needs, about);
 #define LLVM_PASS(name, pipeline, when, about) fprintf(f, "| `%s` | %s | | LLVM | %s |\n", #name, #when, about);
 #include "jit/pass.def"
-    return fclose(f) != 0;
+    int failed = ferror(f);
+    return fclose(f) || failed;
 }

@@ -16,5 +16,6 @@ int main(int argc, char **argv)
 #define TUNE(name, value, unit, reason, measured)                                                                      \
     fprintf(f, "| `%s` | %d | %s | %s | %s |\n", #name, value, unit, reason, measured);
 #include "jit/ir/tuning.def"
-    return fclose(f) != 0;
+    int failed = ferror(f);
+    return fclose(f) || failed;
 }

@@ -134,5 +134,5 @@ int main(void)
         }
         g = p; // g^64
     }
-    return fflush(stdout) != 0;
+    return fflush(stdout) || ferror(stdout);
 }

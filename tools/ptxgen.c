@@ -662,20 +662,19 @@ static void write_docs(const char *emitters, const char *lacks)
 
 int main(int argc, char **argv)
 {
+    const char *what = argc > 1 ? argv[1] : "";
     collect();
-    if (argc == 2 && !strcmp(argv[1], "enums")) {
+    if (argc == 2 && !strcmp(what, "enums")) {
         write_enums();
-        return 0;
-    }
-    forms_parse();
-    if (argc == 2 && !strcmp(argv[1], "forms")) {
+    } else if (argc == 2 && !strcmp(what, "forms")) {
+        forms_parse();
         write_forms();
-        return 0;
-    }
-    if (argc >= 2 && !strcmp(argv[1], "docs")) {
+    } else if (!strcmp(what, "docs")) {
+        forms_parse();
         write_docs(argc > 2 ? argv[2] : NULL, argc > 3 ? argv[3] : NULL);
-        return 0;
+    } else {
+        fprintf(stderr, "usage: ptxgen enums | forms | docs [EMITTERS [LACKS]]\n");
+        return 2;
     }
-    fprintf(stderr, "usage: ptxgen enums | forms | docs [EMITTERS [LACKS]]\n");
-    return 2;
+    return fflush(stdout) || ferror(stdout);
 }

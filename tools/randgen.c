@@ -159,5 +159,5 @@ int main(void)
     print_xorwow();
     print_mrg();
     printf("#undef HEDDLE_CURAND_TABLE\n#endif\n");
-    return 0;
+    return fflush(stdout) || ferror(stdout);
 }

@@ -38,5 +38,5 @@ int main(void)
     list("Implemented beyond CUDA 13: names of older versions", "OLD");
     list("Present, answering cudaErrorNotSupported", "NONE");
     list("Missing", "ABSENT");
-    return 0;
+    return fflush(stdout) || ferror(stdout);
 }

@@ -8,11 +8,19 @@ command -v cc > /dev/null || {
 }
 dir=$(mktemp -d)
 failed=0
+# full TOOL ARGUMENT...: it says that it failed where nothing can be written; a file that it is given, or its output
+full() {
+    [ ! -c /dev/full ] || ! "$@" >/dev/full 2>/dev/null || {
+        echo "$*: a page that is not written goes unnoticed"
+        failed=1
+    }
+}
 for page in passes dialect tuning; do
     cc -Isrc tools/jit_$page.c -o "$dir/tool" && "$dir/tool" "$dir/$page.md" && diff -u docs/jit/$page.md "$dir/$page.md" || {
         echo "docs/jit/$page.md: ninja -C build pages writes it"
         failed=1
     }
+    full "$dir/tool" /dev/full
 done
 # generated PAGE: docs/generated/PAGE is what stands in $dir/page
 generated() {
@@ -23,7 +31,14 @@ generated() {
 }
 cc -Isrc tools/ptxgen.c -o "$dir/tool" && "$dir/tool" docs src/jit/translate/emit.def src/jit/translate/reach/lack.def > "$dir/page"
 generated ptx-coverage.md
+full "$dir/tool" docs
+full "$dir/tool" enums
+full "$dir/tool" forms
 cc -Isrc tools/driver_coverage.c -o "$dir/tool" && "$dir/tool" "$dir/page"
 generated driver-coverage.md
+full "$dir/tool" /dev/full
+full "$dir/tool"
+cc -Isrc tools/runtime_coverage.c -o "$dir/tool" && full "$dir/tool"
+cc -Isrc tools/api_headers.c -o "$dir/tool" && mkdir "$dir/headers" && ln -s /dev/full "$dir/headers/cudaTypedefs.h" && full "$dir/tool" "$dir/headers"
 rm -r "$dir"
 exit $failed
