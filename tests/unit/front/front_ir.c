@@ -55,6 +55,8 @@ static void test_items(void)
     CHECK(item_is("i32 1, b", "i32 1") && item_is("{ i32, i8 } { i32 1, i8 2 }, x", "{ i32, i8 } { i32 1, i8 2 }"));
     CHECK(item_is("c\"a,b]\"], x", "c\"a,b]\"") && item_is("@\"a,b\" }", "@\"a,b\" ") && item_is("f(", "f("));
     CHECK(!strcmp(ir_group_end(text, end), " x") && ir_group_end(open, open_end) == open_end);
+    CHECK(ir_group_end(open_end, open_end) == open_end &&
+          ir_item_end(open_end, open_end) == open_end); // nothing is left to read
     CHECK(ir_match(line, line_end, "@x = internal addrspace (") == strchr(line, '4'));
     CHECK(!ir_match(line, line_end, "@x = external") &&
           !ir_match(line, line_end, "@x = internal addrspace(4) global i32"));
