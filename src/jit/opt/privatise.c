@@ -228,8 +228,9 @@ bool pass_privatise(struct compilation *k)
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
             if (is_last(&cfg, x, NULL)) {
-                ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0));
-                remark(x, "aggregated by the worker: each block adds to the same locations");
+                ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0)); // where it cannot be merged, too
+                if (!merged)
+                    remark(x, "aggregated by the worker: each block adds to the same locations");
             } else if (!merged) {
                 remark(x, "goes to memory: what follows may look at it");
             }
