@@ -56,12 +56,13 @@ int *cfg_postdominators(const struct cfg *c, struct arena *a, const bool *inside
 // Adds to `reached` every block that is reached from one of it along edges, or back against them, through blocks of `through` alone
 // (NULL: any).
 void cfg_reach(const struct cfg *c, bool back, const bool *through, bool *reached);
-// Visits what can run from an instruction on, each once (what stands in a cycle with the first block may come twice), in no particular
-// order but within a block. A path ends where `visit` says so, and before the block `until` (CFG_NONE: none); the walk ends where it says that it has FOUND something, and so does this.
+// Visits what can run from an instruction on, in no particular order but within a block: each once, but what follows `from` in its own
+// block twice where that is part of a cycle. A path ends where `visit` says CFG_END, and before the block `until` (CFG_NONE: none). The
+// walk ends where it says CFG_FOUND; the result is whether it did.
 enum cfg_visit { CFG_GO_ON, CFG_END, CFG_FOUND };
 typedef enum cfg_visit cfg_visit_fn(void *with, LLVMValueRef x);
 bool cfg_walk(const struct cfg *c, LLVMValueRef from, int until, cfg_visit_fn *visit, void *with);
-// The same from any of several on; what is behind two of them may come twice.
+// The same from any of several on; what follows one of them in its own block may come once for each of them, and once more.
 bool cfg_walk_all(const struct cfg *c, const LLVMValueRef *from, size_t n, int until, cfg_visit_fn *visit, void *with);
 // The reachable blocks in a reverse post-order in which a loop comes before what follows it: norder numbers from the arena.
 int *cfg_loops_first(const struct cfg *c, struct arena *a);

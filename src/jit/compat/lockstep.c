@@ -371,9 +371,10 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
-// Between a barrier and the point that all threads come to next: loads of fixed locations and stores.
+// Accesses to shared memory between a barrier and a block that all threads come to after it: the addresses of loads of fixed
+// locations, and of all stores. The walk has found something where threads may wait on the way: then nothing is to be done.
 struct between {
-    struct VEC(LLVMValueRef) loads, stores; // what they point to
+    struct VEC(LLVMValueRef) loads, stores;
 };
 static enum cfg_visit visit_between(void *with, LLVMValueRef i)
 {
@@ -389,7 +390,8 @@ static enum cfg_visit visit_between(void *with, LLVMValueRef i)
     return makes_wait(i, false) ? CFG_FOUND : CFG_GO_ON;
 }
 
-// Where all threads come to next after some of them have loaded a fixed location, if it may be overwritten from there on.
+// The last of the next blocks that all threads come to behind which a fixed location may be overwritten that some of them
+// have loaded before it; NULL: there is none.
 static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
 {
     int from = cfg_index(&s->cfg, LLVMGetInstructionParent(barrier));

@@ -210,9 +210,9 @@ bool pass_debug(struct compilation *c)
     LLVMDIBuilderRef builder = c->t.debug;
     struct debug g = {.context = LLVMGetModuleContext(plan->module), .builder = builder};
     LLVMMetadataRef file = NULL;
-    for (LLVMValueRef f = LLVMGetFirstFunction(plan->module); f && !file; f = LLVMGetNextFunction(f)) {
-        LLVMMetadataRef original = find_original(&g, f);
-        file = original ? LLVMDIScopeGetFile(original) : NULL;
+    FOR_MODULE (plan->module, f) {
+        LLVMMetadataRef original = file ? NULL : find_original(&g, f);
+        file = original ? LLVMDIScopeGetFile(original) : file;
     }
     struct debug_variables *variables = plan->debug ? debug_variables_create(c->ptx, g.context, builder) : NULL;
     if (!file)

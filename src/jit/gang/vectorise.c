@@ -105,9 +105,10 @@ static bool read_functions(struct vectoriser *v)
 }
 
 // Full gangs exist unless the whole block is smaller than one.
-static bool has_full_gang(const struct lanes *n)
+static bool has_full_gang(const struct vectoriser *v)
 {
-    return !n->block[0] || n->block[0] * n->block[1] * n->block[2] >= n->width;
+    unsigned threads = plan_threads(v->plan);
+    return !threads || threads >= v->scalar.lanes.width;
 }
 
 // All lanes go the same way from region to region.
@@ -123,9 +124,8 @@ static bool together(const struct region_plan *p)
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {
-    const struct lanes *n = &v->scalar.lanes;
-    return (n->width > 1 && !together(v->plan)) || !has_full_gang(n) ||
-           (n->block[0] * n->block[1] * n->block[2]) % n->width || !n->block[0];
+    unsigned threads = plan_threads(v->plan), width = v->scalar.lanes.width;
+    return (width > 1 && !together(v->plan)) || !has_full_gang(v) || threads % width || !threads;
 }
 
 static bool emit_functions(struct vectoriser *v)
@@ -143,8 +143,7 @@ static bool emit_functions(struct vectoriser *v)
         region->next_uniform = shape_is_uniform(&v->scalar.lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
     }
-    bool masked = has_masked_gang(v),
-         full = has_full_gang(&v->scalar.lanes) && !(masked && p->lean && p->width > 1 && !together(p));
+    bool masked = has_masked_gang(v), full = has_full_gang(v) && !(masked && p->lean && p->width > 1 && !together(p));
     for (size_t r = 0; r < p->regions.len; r++) {
         struct region *region = &p->regions.data[r];
         struct scalar_fn *f = &v->scalar.functions[r];

@@ -304,10 +304,9 @@ struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_ag
 {
     struct arena *a = &r->arena;
     unsigned n = r->cfg.nblocks;
-    const unsigned *block = r->plan->block;
     struct converge *c = arena_new(a, struct converge);
     *c = (struct converge){.r = r, .cfg = &r->cfg, .lanes = lanes, .loads_agree = loads_agree};
-    c->threads = block[0] * block[1] * block[2];
+    c->threads = plan_threads(r->plan);
     c->waits = arena_array(a, bool, n + 1);
     c->branches = arena_array(a, uint64_t, n + 1);
     c->joins = arena_array(a, bool, n + 1);

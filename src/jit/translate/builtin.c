@@ -39,7 +39,7 @@ static bool link_topic(struct translator *t, const struct builtin_topic *topic)
         return diag_error(t->d, 0, 0, "builtins '%s' are damaged", topic->name);
     LLVMSetDataLayout(lib, LLVMGetDataLayoutStr(t->mod));
     LLVMSetTarget(lib, LLVMGetTarget(t->mod));
-    for (value fn = LLVMGetFirstFunction(lib); fn; fn = LLVMGetNextFunction(fn))
+    FOR_MODULE (lib, fn)
         strip_target(fn);
     if (LLVMLinkModules2(t->mod, lib))
         return diag_error(t->d, 0, 0, "builtins '%s' do not link", topic->name);

@@ -172,16 +172,15 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     struct lane_test t;
     gang_lane_test(g, i->condition, i->negate, &t);
     LLVMBasicBlockRef rest = gang_block(g, "notall"), mixed = gang_block(g, "mixed"), some = gang_block(g, "some"),
-                      join = gang_block(g, "join"), from[2] = {LLVMGetInsertBlock(g->b), mixed};
+                      join = gang_block(g, "join"), from = LLVMGetInsertBlock(g->b);
     ir_branch(g->b, t.all, some, rest, rest);
     e[0] = (struct edge){rest, around.incoming};
     ir_branch(g->b, t.none, join, mixed, mixed);
     LLVMValueRef active = branch_mask(g, i);
     e[1] = (struct edge){mixed, around.incoming};
     ir_branch(g->b, gang_any(g, active), some, join, some);
-    LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), all = LLVMBuildPhi(g->b, g->v->i1, "all");
-    LLVMAddIncoming(m, (LLVMValueRef[]){gang_mask_all_ones(g), active}, from, 2);
-    LLVMAddIncoming(all, (LLVMValueRef[]){gang_int(g->v->i1, 1), gang_int(g->v->i1, 0)}, from, 2);
+    LLVMValueRef m = ir_phi(g->b, gang_mask_all_ones(g), from, active, mixed);
+    LLVMValueRef all = ir_phi(g->b, gang_int(g->v->i1, 1), from, gang_int(g->v->i1, 0), mixed);
     g->guarded.loop = loop;
     g->guarded.mask = m;
     g->guarded.all = all;
