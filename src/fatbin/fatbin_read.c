@@ -8,7 +8,11 @@
 
 // A payload may claim any size; more than this is taken for damage rather than asked of malloc.
 #define MAX_FULL_SIZE ((uint64_t)1 << 31)
-#define MAX_ENTRIES   65536u
+// And no format makes more of a byte than this: a block of zstd has at least 4 bytes and holds at most 128 KB; of LZ4, a byte of a
+// length stands for 255.
+#define ZSTD_GROWTH 32768u
+#define LZ4_GROWTH  255u
+#define MAX_ENTRIES 65536u
 
 bool fatbin_is(const void *data, size_t size)
 {
@@ -127,23 +131,20 @@ char *fatbin_entry_read(const struct fatbin_entry *e, size_t *size, struct diag 
         diag_error(d, 0, 0, "fat binary: entry of %zu bytes is not credible", e->full_size);
         return NULL;
     }
-    char *data = malloc(e->full_size + 1);
-    if (!data) {
+    const char *method = e->flags & FATBIN_ZSTD ? "zstd" : e->flags & FATBIN_LZ4 ? "LZ4" : NULL;
+    bool ok = !method || e->full_size / (e->flags & FATBIN_ZSTD ? ZSTD_GROWTH : LZ4_GROWTH) <= e->payload_size;
+    char *data = ok ? malloc(e->full_size + 1) : NULL;
+    if (ok && !data) {
         diag_lacks_memory(d);
         return NULL;
     }
-    bool ok = true;
-    const char *method = NULL;
-    if (e->flags & FATBIN_ZSTD) {
-        method = "zstd";
+    if (ok && e->flags & FATBIN_ZSTD)
         ok = ZSTD_decompress(data, e->full_size, e->payload, e->payload_size) == e->full_size;
-    } else if (e->flags & FATBIN_LZ4) {
-        method = "LZ4";
+    else if (ok && e->flags & FATBIN_LZ4)
         ok = e->payload_size <= LZ4_MAX_INPUT_SIZE && e->full_size <= LZ4_MAX_INPUT_SIZE &&
              LZ4_decompress_safe(e->payload, data, (int)e->payload_size, (int)e->full_size) == (int)e->full_size;
-    } else {
+    else if (ok)
         memcpy(data, e->payload, e->full_size);
-    }
     if (!ok) {
         diag_error(d, 0, 0, "fat binary: %s data of %zu bytes is damaged", method, e->payload_size);
         free(data);

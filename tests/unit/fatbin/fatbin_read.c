@@ -116,6 +116,60 @@ static void test_wrappers(void)
     diag_fini(&d);
 }
 
+// A size that the packed bytes cannot hold is damage, for which no memory is asked; one that they could is tried.
+static void test_growth(void)
+{
+    static const uint64_t packings[] = {FATBIN_ZSTD, FATBIN_LZ4};
+    for (int i = 0; i < 2; i++) {
+        struct image m;
+        struct diag d;
+        struct fatbin f;
+        size_t n;
+        diag_init(&d, "fatbin");
+        image_begin(&m);
+        image_add(&m, FATBIN_PTX, 80, packings[i]);
+        CHECK(fatbin_read(m.data, m.size, &f, &d) && f.entries.len == 1);
+        struct fatbin_entry *e = &f.entries.data[0];
+        size_t size = e->full_size;
+        e->full_size = (e->payload_size + 1) * (i ? 255 : 32768);
+        CHECK(!fatbin_entry_read(e, &n, &d) && strstr(str_text(&d.text), "is damaged"));
+        e->full_size = size + 1;
+        CHECK(!fatbin_entry_read(e, &n, &d));
+        e->full_size = size;
+        char *s = fatbin_entry_read(e, &n, &d);
+        CHECK(s && !strcmp(s, text));
+        free(s);
+        fatbin_fini(&f);
+        diag_fini(&d);
+    }
+}
+
+// Texts of one letter, which pack best.
+static void test_best_packed(void)
+{
+    enum { SIZE = 1 << 20 };
+    char *data = malloc(SIZE), *packed = malloc(SIZE);
+    memset(data, 'x', SIZE - 1);
+    data[SIZE - 1] = 0;
+    for (int i = 0; i < 2; i++) {
+        struct diag d;
+        size_t n, size = i ? (size_t)LZ4_compress_default(data, packed, SIZE, SIZE)
+                           : ZSTD_compress(packed, SIZE, data, SIZE, 19);
+        struct fatbin_entry e = {.kind = FATBIN_PTX,
+                                 .flags = i ? FATBIN_LZ4 : FATBIN_ZSTD,
+                                 .payload = packed,
+                                 .payload_size = size,
+                                 .full_size = SIZE};
+        diag_init(&d, "fatbin");
+        char *s = fatbin_entry_read(&e, &n, &d);
+        CHECK(s && n == SIZE - 1 && !strcmp(s, data));
+        free(s);
+        diag_fini(&d);
+    }
+    free(packed);
+    free(data);
+}
+
 static void test_damage(void)
 {
     struct image m, bad;
@@ -196,6 +250,8 @@ int main(void)
 {
     test_entries();
     test_wrappers();
+    test_growth();
+    test_best_packed();
     test_damage();
     test_oracle();
     return test_summary();
