@@ -143,6 +143,7 @@ static void order(void)
     OK(cudaMallocManaged(&managed, BYTES, cudaMemAttachGlobal));
     OK(cudaMemPrefetchAsync(managed, BYTES, here, 0, 0));
     OK(cudaMemPrefetchBatchAsync(&managed, &size, 1, &here, &start, 1, 0, 0));
+    OK(cudaMemDiscardAndPrefetchBatchAsync(&managed, &size, 1, &here, &start, 1, 0, 0));
     OK(cudaStreamAttachMemAsync(0, managed, 0, cudaMemAttachSingle)); // refused for the stream that all threads share
     OK(cudaFree(managed));
 }

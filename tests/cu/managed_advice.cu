@@ -68,6 +68,14 @@ int main()
     OK(cudaMemsetAsync(p, 3, N, s));
     OK(cudaStreamSynchronize(s));
     EXPECT(p[0] == 3 && p[N - 1] == 3);
+    OK(cudaMemDiscardAndPrefetchBatchAsync(halves, bytes, 2, to, starts, 2, 0, s));
+    OK(cudaMemsetAsync(p, 4, N, s));
+    OK(cudaStreamSynchronize(s));
+    EXPECT(p[0] == 4 && p[N - 1] == 4);
+    EXPECT(ask(cudaMemRangeAttributeLastPrefetchLocation, p, N / 2) == 0);
+    EXPECT(ask(cudaMemRangeAttributeLastPrefetchLocation, p + N / 2, N / 2) == cudaCpuDeviceId);
+    EXPECT(cudaMemDiscardAndPrefetchBatchAsync(halves, bytes, 2, to, starts, 3, 0, s) == cudaErrorInvalidValue);
+    OK(cudaMemPrefetchBatchAsync(halves, bytes, 2, &cpu, starts, 1, 0, s));
     EXPECT(cudaMemDiscardBatchAsync(halves, bytes, 0, 0, s) == cudaErrorInvalidValue);
     EXPECT(cudaMemDiscardBatchAsync(halves, bytes, 2, 0, cudaStreamLegacy) == cudaErrorInvalidValue);
 

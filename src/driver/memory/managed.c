@@ -218,9 +218,10 @@ CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location,
     return CUDA_SUCCESS;
 }
 
-// Location i is for the ranges from location_starts[i] on. A range that is wrong is found before any is noted.
-CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
-                            size_t *location_starts, size_t location_count, unsigned long long flags, CUstream stream)
+// Location i is for the ranges from location_starts[i] on. What is wrong is found before any range is discarded or noted.
+static CUresult prefetch_ranges(CUdeviceptr *addresses, size_t *sizes, size_t count, const CUmemLocation *locations,
+                                const size_t *location_starts, size_t location_count, unsigned long long flags,
+                                CUstream stream, bool discard)
 {
     struct stream *s;
     uint64_t id;
@@ -238,12 +239,27 @@ CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count,
     }
     for (size_t i = 0; i < count && !r; i++)
         r = range_check(addresses[i], sizes[i], &id);
+    if (!r && discard)
+        r = mem_discard_batch(addresses, sizes, count, flags, stream);
     for (size_t i = 0, at = 0; i < count && !r; i++) {
         at += at + 1 < location_count && location_starts[at + 1] == i;
         if (!range_check(addresses[i], sizes[i], &id)) // or it has gone since
             note_prefetch(addresses[i], sizes[i], id, locations[at]);
     }
     return r;
+}
+
+CUresult mem_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                            size_t *location_starts, size_t location_count, unsigned long long flags, CUstream stream)
+{
+    return prefetch_ranges(addresses, sizes, count, locations, location_starts, location_count, flags, stream, false);
+}
+
+CUresult mem_discard_and_prefetch_batch(CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations,
+                                        size_t *location_starts, size_t location_count, unsigned long long flags,
+                                        CUstream stream)
+{
+    return prefetch_ranges(addresses, sizes, count, locations, location_starts, location_count, flags, stream, true);
 }
 
 CUresult mem_prefetch_device(CUdeviceptr address, size_t count, CUdevice device, CUstream stream)

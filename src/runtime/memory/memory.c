@@ -186,6 +186,17 @@ cudaError_t cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count, 
     return e ? e : rt_result(drv.cuMemDiscardBatchAsync((CUdeviceptr *)dptrs, sizes, count, flags, (CUstream)stream));
 }
 
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
+                                                struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                                size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream)
+{
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMemDiscardAndPrefetchBatchAsync((CUdeviceptr *)dptrs, sizes, count,
+                                                               (CUmemLocation *)prefetchLocs, prefetchLocIdxs,
+                                                               numPrefetchLocs, flags, (CUstream)stream));
+}
+
 cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                           struct cudaMemLocation location)
 {
