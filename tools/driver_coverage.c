@@ -18,6 +18,13 @@ static const struct row {
 int main(int argc, char **argv)
 {
     static const char *const titles[] = {"Implemented", "Exported, answers CUDA_ERROR_NOT_SUPPORTED", "Missing"};
+    static const char *const about[] = {
+        "",
+        "Programs that call these functions compile and link. Each call answers CUDA_ERROR_NOT_SUPPORTED and does "
+        "nothing.\n\n",
+        "libcuda.so does not export these functions and cuda.h does not declare them: a program that calls one does "
+        "not compile, or does\nnot link where it was compiled elsewhere. cuGetProcAddress answers "
+        "CUDA_ERROR_NOT_FOUND for them.\n\n"};
     FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
     if (!out) {
         perror(argv[1]);
@@ -31,7 +38,7 @@ int main(int argc, char **argv)
             "not edit.\n\n%zu functions of CUDA 13.0 and older: %zu implemented, %zu refused, %zu missing.\n",
             n, counts[DONE], counts[REFUSING], counts[ABSENT]);
     for (int s = 0; s < STATES; s++) {
-        fprintf(out, "\n## %s\n\n", titles[s]);
+        fprintf(out, "\n## %s\n\n%s", titles[s], about[s]);
         for (size_t i = 0; i < n; i++) {
             if (rows[i].state != (enum state)s)
                 continue;

@@ -593,10 +593,12 @@ static void write_forms(void)
 static void write_lacks(const char *lacks)
 {
     FILE *file = lacks ? fopen(lacks, "r") : NULL;
-    char line[1024], name[128], last[288] = "";
+    char line[1024], name[128], last[640] = "";
     if (!file)
         return;
     puts("\n## Not in every form\n");
+    puts("These forms are refused as instructions that do not run are. The message has the text that stands here, and "
+         "the instruction.\n");
     while (fgets(line, sizeof line, file)) {
         char *what = strrchr(line, '"');
         bool any = !strncmp(line, "LACK_ANY(", 9);
@@ -610,8 +612,8 @@ static void write_lacks(const char *lacks)
         }
         for (char *c = name; *c; c++)
             *c = (char)tolower((unsigned char)*c);
-        char row[288];
-        snprintf(row, sizeof row, "- `%.100s`: %.150s", name, what);
+        char row[640];
+        snprintf(row, sizeof row, "- `%.100s`: %.500s", name, what);
         if (strcmp(row, last))
             puts(row);
         strcpy(last, row);
@@ -642,11 +644,13 @@ static void write_docs(const char *emitters, const char *lacks)
     puts("# PTX instructions\n");
     puts("Generated from `src/ptx/insn.def` by the target `ptx_docs`; not to be edited. Every form below is parsed, "
          "checked");
-    puts("and printed. *Runs* tells whether the translator has an emitter for the mnemonic; an instruction without one "
-         "is");
-    puts("refused by name, with its line, when a module that uses it is loaded. The list at the end tells what is "
-         "lacking of");
-    puts("instructions that run.\n");
+    puts(
+        "and printed. *Runs* tells whether the mnemonic can be executed; the list at the end has forms that cannot.\n");
+    puts("What cannot is refused when a module is loaded: the JIT log names the instruction, its line and what is "
+         "missing. A PTX text");
+    puts("that has such an instruction does not load, with CUDA_ERROR_NOT_SUPPORTED (cudaErrorNotSupported). Of a fat "
+         "binary, as nvcc");
+    puts("makes it, the other kernels run; asking for or launching the one that has it gives that error.\n");
     printf("%zu mnemonics in %zu forms; emitters for %zu mnemonics, which have %zu forms.\n\n", ops.n, nforms, count,
            rows);
     puts("| form | groups | PTX | SM | runs |\n|---|---|---|---|---|");

@@ -17,12 +17,15 @@ static const struct row rows[] = {
 #include "runtime/api.def"
 };
 
-static void list(const char *title, const char *status)
+// about: what a program gets of these; NULL: nothing is to be said
+static void list(const char *title, const char *status, const char *about)
 {
     unsigned n = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         n += !strcmp(rows[i].status, status);
     printf("\n## %s (%u)\n\n", title, n);
+    if (about)
+        printf("%s\n\n", about);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].status, status))
             printf("- `%s`\n", rows[i].name);
@@ -32,11 +35,15 @@ int main(void)
 {
     printf("# Coverage of the runtime interface (libcudart)\n\n"
            "Generated from src/runtime/api.def against the names that CUDA 13.0's library exports; do not edit.\n");
-    list("Implemented", "FULL");
-    list("Implemented: variants for one default stream a thread", "VARIANT");
-    list("Implemented: what compiled host code calls", "HOOK");
-    list("Implemented beyond CUDA 13: names of older versions", "OLD");
-    list("Present, answering cudaErrorNotSupported", "NONE");
-    list("Missing", "ABSENT");
+    list("Implemented", "FULL", NULL);
+    list("Implemented: variants for one default stream a thread", "VARIANT", NULL);
+    list("Implemented: what compiled host code calls", "HOOK", NULL);
+    list("Implemented beyond CUDA 13: names of older versions", "OLD", NULL);
+    list("Present, answering cudaErrorNotSupported", "NONE",
+         "Programs that call these functions compile and link. Each call answers cudaErrorNotSupported and does "
+         "nothing.");
+    list("Missing", "ABSENT",
+         "libcudart does not export these functions and no header declares them: a program that calls one does not "
+         "compile, or does not link\nwhere it was compiled elsewhere.");
     return fflush(stdout) || ferror(stdout);
 }
