@@ -32,7 +32,7 @@
     "loop-unroll-full),simplifycfg," GANG_COMBINE                                                                      \
     ",loop-mssa(licm),early-cse<memssa>,adce,simplifycfg<hoist-common-insts;sink-common-insts>,loop-unroll,early-cse," \
     "simplifycfg)"
-// Of a large kernel, whose time goes to many places, the passes that every instruction gains from; those that look at
+// Of a large kernel, whose time is spread over much code, the passes that every instruction gains from; those that look at
 // loops and memory as a whole take more than in proportion.
 #define GANG_PASSES_LARGE                                                                                              \
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," GANG_COMBINE                                \

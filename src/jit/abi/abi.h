@@ -34,7 +34,7 @@ struct jit_launch {
     uint32_t explicit_cluster; // the launch or the kernel names a size of clusters
 };
 
-// Sums that a worker has not added to memory yet (opt/privatise.c). A cell holds those of one gang at one place of the code:
+// Sums that a worker has not added to memory yet (opt/privatise.c). A cell holds those of one gang for one instruction:
 // of as many elements side by side as the gang has lanes, or of one.
 enum jit_sum { JIT_SUM_I32 = 1, JIT_SUM_I64, JIT_SUM_F32, JIT_SUM_F64 };
 enum { JIT_CELLS = 64, JIT_CELL_BYTES = 128 };
@@ -45,7 +45,7 @@ struct jit_cell {
     char padding[48];
     _Alignas(64) char value[JIT_CELL_BYTES];
 };
-// The sums of one place of the code whose lanes add to different elements: a copy of the memory from an address on, and behind
+// The sums of one instruction whose lanes add to different elements: a copy of the memory from an address on, and behind
 // it what inactive lanes add to.
 enum { JIT_WINDOWS = 8, JIT_WINDOW_BYTES = 16384, JIT_WINDOW_SPARE = 256 };
 struct jit_window {
@@ -54,7 +54,7 @@ struct jit_window {
     uint64_t refused;   // an address that it may not stand for, for as long as this grid runs
     uint32_t sum, held; // enum jit_sum; of what the window holds the zeros of when it is free
 };
-// What blocks bring to one place that all of them name, at one place of the code: as many parts of the result as a vector has
+// What blocks bring to one location that all of them name, by one instruction: as many parts of the result as a vector has
 // elements. Operations other than additions too. In forms of blocks that keep no such thing in registers, `room` holds a block's
 // own: the parts, and behind them a word of enum jit_merge.
 enum jit_merge_op {

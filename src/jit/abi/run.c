@@ -264,7 +264,7 @@ static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
     return released;
 }
 
-// activemask: the lanes of one place that came there together. Of several places the first in the code goes on alone, so that
+// activemask: the lanes of one resume point that came there together. Of several points the first in the code goes on alone, so that
 // lanes which are behind, in another iteration of a loop or in the other arm of a branch, may come to where the others wait, as they
 // do on a GPU. With `all` the others go on too: nobody waits for ever for a lane that does not come.
 static uint32_t release_gathered(const struct machine *m, uint32_t warp, bool all)

@@ -11,7 +11,7 @@ typedef uint32_t resume_gang_fn(const struct jit_launch *launch, struct jit_bloc
 // Runs a block until it finishes (JIT_DONE) or only spins (JIT_YIELD; to be called again). flags: enum resume_flags.
 uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block *block, resume_gang_fn *gang,
                                uint32_t threads, uint32_t padded, uint32_t width, uint32_t flags);
-// For region loops, where all threads wait at one place: their collective, or the result of their barrier.
+// For region loops, where all threads wait at one resume point: their collective, or the result of their barrier.
 void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_t state);
 
 // For region loops, where the whole block stands at the cluster's barrier; kind: enum resume_kind. 1: the block has to wait;

@@ -127,7 +127,7 @@ static void find_dominators(struct cfg *c, struct arena *a)
 }
 
 // Numbers the dominator tree depth first, so that dominance is a comparison. In reverse post-order a block comes after
-// its dominator: sizes add up backwards, places follow forwards.
+// its dominator: sizes add up backwards, offsets follow forwards.
 static void number_dominators(struct cfg *c, struct arena *a)
 {
     int *size = arena_array(a, int, c->nblocks + 1), *next = arena_array(a, int, c->nblocks + 1);

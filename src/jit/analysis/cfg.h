@@ -15,7 +15,7 @@ struct cfg_block {
     unsigned nsucc, npred;
     int *succ;               // in the order of the terminator's successors
     int *pred;               // one entry for each edge
-    int rpo;                 // place in reverse post-order; CFG_NONE: unreachable
+    int rpo;                 // index in reverse post-order; CFG_NONE: unreachable
     int idom;                // CFG_NONE for the entry and unreachable blocks
     int ipdom;               // CFG_NONE when only the function's end (or nothing) post-dominates it
     int loop;                // innermost loop, CFG_NONE outside

@@ -65,7 +65,7 @@ static void push_use(struct liveness *l, LLVMValueRef x, LLVMValueRef user)
 void liveness_visit(struct liveness *l, LLVMValueRef x, void (*lives)(void *with, unsigned stretch), void *with)
 {
     unsigned home = liveness_stretch(l, x);
-    l->turn++;
+    l->value++;
     LLVMValueRef last = NULL;
     FOR_USES (x, u) {
         if (LLVMGetUser(u) != last)
@@ -74,9 +74,9 @@ void liveness_visit(struct liveness *l, LLVMValueRef x, void (*lives)(void *with
     }
     while (l->worklist.len) {
         unsigned n = l->worklist.data[--l->worklist.len];
-        if (n == home || l->seen[n] == l->turn)
+        if (n == home || l->seen[n] == l->value)
             continue;
-        l->seen[n] = l->turn;
+        l->seen[n] = l->value;
         lives(with, n);
         const struct cfg_block *b = &l->cfg->blocks[l->block[n]];
         if (n != l->first[l->block[n]])

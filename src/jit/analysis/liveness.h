@@ -11,7 +11,7 @@ struct liveness {
     unsigned n;             // of all stretches
     int *block;             // by stretch
     struct map at;          // instruction -> its stretch + 1
-    unsigned *seen, turn;   // by stretch: the last value that was seen there
+    unsigned *seen, value;  // by stretch: the last value that was seen there
     struct VEC(unsigned) worklist;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of all functions together, to a fixpoint. It is optimistic: every value begins as "none", and only what is
 // found to differ between lanes is given up. Divergence of control flow comes out of the same iteration: a branch whose
-// condition is not uniform makes its join (or, for a latch, the loop's exit) a place where two sets of lanes meet.
+// condition is not uniform makes its join (or, for a latch, the loop's exit) a point where two sets of lanes meet.
 #include "jit/analysis/scalar.h"
 #include "jit/analysis/loops.h"
 #include <string.h>

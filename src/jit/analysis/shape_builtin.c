@@ -139,7 +139,7 @@ SHAPE(frame_get)
     return m->slots[slot_of(call)].shape;
 }
 
-// How the lanes that come to a place differ from those that entered the region.
+// How the lanes that come to a point differ from those that entered the region.
 enum division { WHOLE, BY_GANG, DIVIDED };
 
 static enum division divides(const struct scalar_module *m, const struct scalar_fn *f, int block)
@@ -158,7 +158,7 @@ static enum division most(enum division a, enum division b)
 // A slot holds one scalar for all lanes of a gang, or for all gangs, only if they store the same one. The stores of a slot in a
 // region are copies of one, a copy on each path to its end, but what is stored need not stay one value: behind a branch LLVM knows
 // more of it. So where the copies differ, the branches that lead to one of them tell whether all lanes come there; and where
-// the value changes from one turn of a loop to the next, whether all leave the loop in the same turn.
+// the value changes from one iteration of a loop to the next, whether all leave the loop in the same iteration.
 static enum division store_division(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef call)
 {
     LLVMValueRef x = LLVMGetOperand(call, 1);

@@ -70,7 +70,7 @@ static struct thread_value *common(struct thread_values *e, LLVMValueRef v)
     return r;
 }
 
-static struct thread_value *place(struct thread_values *e, LLVMValueRef call)
+static struct thread_value *position(struct thread_values *e, LLVMValueRef call)
 {
     enum heddle_op op = op_of(call);
     for (unsigned k = 0, step = 1; k < 3; step *= e->block[k++])
@@ -179,7 +179,7 @@ static struct thread_value *choose(struct thread_values *e, LLVMValueRef v, int 
     for (unsigned t = 0; r && t < e->threads; t++) {
         const struct thread_value *x = c->constant[t] ? a : b;
         r->constant[t] = x ? x->constant[t] : t;
-        r->rest[t] = x ? x->rest[t] : (uint64_t)(uintptr_t)v; // unknown: a place that no other value names
+        r->rest[t] = x ? x->rest[t] : (uint64_t)(uintptr_t)v; // unknown: a hash that no other value has
         r->exact = r->exact && !r->rest[t];
     }
     return r;
@@ -196,7 +196,7 @@ static struct thread_value *compute_value(struct thread_values *e, LLVMValueRef 
     if (!LLVMIsAInstruction(v) || depth == 0)
         return NULL;
     if (LLVMIsACallInst(v))
-        return place(e, v);
+        return position(e, v);
     if (LLVMIsASelectInst(v))
         return choose(e, v, depth - 1);
     bool both = ir_is_byte_gep(v) || LLVMIsABinaryOperator(v) || LLVMIsAICmpInst(v);

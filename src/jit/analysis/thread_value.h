@@ -2,7 +2,7 @@
 // What an integer or an address is in each thread of a block: a constant for each thread, and a sum of hashed values
 // that all threads have in common at one time.
 //
-// Good for guesses only (compat.h): hashes may collide, a common value of a loop is another one on the next turn, an
+// Good for guesses only (compat.h): hashes may collide, a common value of a loop is another one in the next iteration, an
 // `or` counts as a sum and index arithmetic as if it did not wrap around. Nothing that is found here may decide what a
 // program computes.
 #ifndef HEDDLE_JIT_THREAD_VALUE_H

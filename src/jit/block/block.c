@@ -294,9 +294,9 @@ static void emit_loops(struct block_gen *g)
     LLVMBuildRet(g->b, block_const(g, JIT_DONE));
 }
 
-// The entry: sets each block's place and runs it.
+// The entry: sets each block's position and runs it.
 
-static void store_place(struct block_gen *g, LLVMValueRef linear)
+static void store_position(struct block_gen *g, LLVMValueRef linear)
 {
     LLVMValueRef x, y, rest, grid[2];
     for (unsigned i = 0; i < 2; i++)
@@ -314,7 +314,7 @@ static void store_place(struct block_gen *g, LLVMValueRef linear)
 }
 
 // On by n blocks (i64), which lie in one row of the grid.
-static void step_place(struct block_gen *g, LLVMValueRef n)
+static void step_position(struct block_gen *g, LLVMValueRef n)
 {
     size_t at = offsetof(struct jit_block, ctaid), grid = offsetof(struct jit_launch, grid);
     LLVMValueRef zero = block_const(g, 0), carry = LLVMBuildTrunc(g->b, n, g->i32, "");
@@ -334,7 +334,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
     LLVMValueRef count = LLVMGetParam(g->function, 2), n = LLVMConstInt(g->i64, 1, 0),
                  zero = LLVMConstInt(g->i64, 0, 0);
     LLVMBasicBlockRef entry, run = block_new(g, "block"), more = block_new(g, "more"), done = block_new(g, "done");
-    store_place(g, block_field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
+    store_position(g, block_field(g, g->i64, g->block, offsetof(struct jit_block, linear)));
     entry = LLVMGetInsertBlock(g->b);
     ir_enter(g->b, run);
     LLVMValueRef i = LLVMBuildPhi(g->b, g->i64, "i"), a[3] = {g->launch, g->block};
@@ -352,7 +352,7 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
     LLVMValueRef stop =
         LLVMBuildOr(g->b, last, LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     ir_branch(g->b, stop, done, more, more);
-    step_place(g, n);
+    step_position(g, n);
     LLVMBuildBr(g->b, run);
     LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, more}, 2);
     LLVMPositionBuilderAtEnd(g->b, done);

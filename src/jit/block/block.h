@@ -34,7 +34,7 @@ struct block_gen {
     LLVMValueRef next_masked; // in place of next where some lanes run; NULL: the same
     LLVMValueRef count;       // i32: blocks side by side that the call runs (block/turns.c); NULL: one
     LLVMValueRef places, kept,
-        slot; // of the interleaved region that is being written; slot: i64, the gang's place in both
+        slot; // of the interleaved region that is being written; slot: i64, the gang's index in both
 };
 
 // Parameters of a region's function, as ir/region.h tells.
@@ -74,7 +74,7 @@ LLVMValueRef block_call_run(struct block_gen *g, const char *name, LLVMTypeRef r
 
 // block/interleave.c: loops that the gangs of a block go through together.
 enum {
-    INTERLEAVE_FINISHED = 255, // the place of a gang that has reached the end of the region; 0: its start
+    INTERLEAVE_FINISHED = 255, // the point of a gang that has reached the end of the region; 0: its start
     INTERLEAVE_STANDS =
         0xffffffffu // what the function of an interleaved region returns when the gang has stopped; no state is that
 };

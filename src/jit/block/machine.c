@@ -51,14 +51,14 @@ static LLVMValueRef result_vector(struct block_gen *g, LLVMValueRef result)
 }
 
 struct gang_code {
-    LLVMValueRef gang, place;
+    LLVMValueRef gang, slot;
     LLVMValueRef states, kept; // kept: of lanes that do not run
     LLVMBasicBlockRef nothing;
 };
 
 static void store_states(struct block_gen *g, const struct gang_code *c, LLVMValueRef states)
 {
-    ir_store(g->b, states, c->place, g->width * 4 < 64 ? g->width * 4 : 64);
+    ir_store(g->b, states, c->slot, g->width * 4 < 64 ? g->width * 4 : 64);
 }
 
 // In phases: what a sweep brought, of any gang.
@@ -171,7 +171,7 @@ static void choose_lanes(struct block_gen *g, struct gang_code *c, LLVMValueRef 
     c->kept = words;
 }
 
-// The caller's place is kept.
+// Afterwards g is as it was before.
 static LLVMValueRef emit_gang(struct block_gen *g)
 {
     struct block_gen caller = *g;
@@ -182,8 +182,8 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     if (merge_any(g->plan))
         g->next = block_merge_room(g);
     struct gang_code c = {.gang = LLVMGetParam(f, 2), .nothing = block_new(g, "nothing")};
-    c.place = states_of(g, c.gang);
-    c.states = LLVMBuildLoad2(g->b, g->vector, c.place, "states");
+    c.slot = states_of(g, c.gang);
+    c.states = LLVMBuildLoad2(g->b, g->vector, c.slot, "states");
     LLVMSetAlignment(c.states, g->width * 4 < 64 ? g->width * 4 : 64);
     c.kept = c.states;
     if (g->form == BLOCK_PHASES)
@@ -250,7 +250,7 @@ static void loop_end(struct block_gen *g, const struct loop *l)
     ir_jump(g->b, l->head, l->done);
 }
 
-// Which gang comes at this place of a sweep. Threads that are gangs of their own go downwards: a program whose lanes all read what
+// Which gang comes at this position of a sweep. Threads that are gangs of their own go downwards: a program whose lanes all read what
 // lane 0 then overwrites, which lockstep lets pass, gets the same answer so, without a yield.
 static LLVMValueRef sweep_order(struct block_gen *g, LLVMValueRef index)
 {
@@ -267,7 +267,7 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     LLVMValueRef left = LLVMBuildAlloca(g->b, g->i32, "left");
     struct loop l = loop_begin(g, g->gangs);
     lanes = LLVMBuildSub(g->b, g->threads, LLVMBuildMul(g->b, l.index, block_const(g, g->width), ""), "");
-    struct gang_code c = {.place = states_of(g, l.index)};
+    struct gang_code c = {.slot = states_of(g, l.index)};
     store_states(g, &c, LLVMBuildAnd(g->b, start, block_mask_below(g, lanes), ""));
     loop_end(g, &l);
     LLVMBasicBlockRef sweep = block_new(g, "sweep"), done = block_new(g, "done");

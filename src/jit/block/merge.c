@@ -8,7 +8,7 @@ static LLVMValueRef step(struct block_gen *g, LLVMValueRef p, uint64_t bytes)
     return block_at(g, p, LLVMConstInt(g->i64, bytes, 0));
 }
 
-// The worker's for place k.
+// The worker's for location k.
 static LLVMValueRef merged(struct block_gen *g, unsigned k, uint64_t offset)
 {
     LLVMValueRef table = block_field(g, g->ptr, g->block, offsetof(struct jit_block, table));

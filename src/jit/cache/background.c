@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See later.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
+// See background.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
 // long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c). A handler of signals may end the process,
 // or fork, in a thread that is in here: nobody waits for the lock for ever then.
 #include "jit/cache/background.h"
@@ -106,7 +106,7 @@ static bool thread_ready(void)
     return !failed;
 }
 
-bool later_add(void *owner, void (*work)(void *data), void *data)
+bool background_add(void *owner, void (*work)(void *data), void *data)
 {
     struct piece *p = malloc(sizeof *p);
     if (!p)
@@ -125,7 +125,7 @@ bool later_add(void *owner, void (*work)(void *data), void *data)
     return ok;
 }
 
-void later_forget(void *owner)
+void background_forget(void *owner)
 {
     pthread_mutex_lock(&lock);
     for (struct piece **at = &head, *p; (p = *at);) {

@@ -145,7 +145,7 @@ void jit_module_destroy(struct jit_module *jm)
 {
     if (!jm)
         return;
-    later_forget(jm);
+    background_forget(jm);
     for (struct jit_code *c = jm->codes, *next; c; c = next) {
         next = c->next;
         loaded_free((struct loaded *)c);
@@ -383,7 +383,7 @@ void jit_code_spent(struct jit_code *code, uint64_t ns)
     struct loaded *l = (struct loaded *)code;
     uint32_t counts = WAIT_COUNTS;
     if (atomic_fetch_add(&code->spent_ns, ns) + ns >= code->wait_ns &&
-        atomic_compare_exchange_strong(&code->quick, &counts, WAIT_MADE) && !later_add(l->module, improve, l))
+        atomic_compare_exchange_strong(&code->quick, &counts, WAIT_MADE) && !background_add(l->module, improve, l))
         atomic_store(&code->quick, WAIT_OVER);
 }
 

@@ -10,9 +10,9 @@ void compat_tell(const char *kernel, unsigned yields)
     if (!yields)
         remark(NULL, "nothing: no race that a GPU's order of warps hides");
     else
-        remark(NULL, "yields at %u places, since it seems to count on the order of warps", yields);
+        remark(NULL, "yields at %u points, since it seems to count on the order of warps", yields);
     if (yields)
-        log_write(LOG_DEBUG, "%s: gangs give way at %u places, since it seems to count on the order of warps", kernel,
+        log_write(LOG_DEBUG, "%s: gangs give way at %u points, since it seems to count on the order of warps", kernel,
                   yields);
 }
 

@@ -12,7 +12,7 @@
 // store. Here one gang would run up to the barrier first. Where the addresses show that a thread stores to what another
 // one loads (analysis/thread_value.h: addresses that depend on data are not known and do not count), and control comes from the load to
 // the store with nothing between that waits:
-//  1. A yield stands between the two, in the last place before the store that is control-equivalent to a barrier of the
+//  1. A yield stands between the two, at the last point before the store that is control-equivalent to a barrier of the
 //     program's own: gangs come there whole, and mostly the whole block together, so that it costs what a barrier does.
 //  2. Where there is none, as when load and store are both behind a branch that only some threads take, it stands
 //     right before the store; but not in kernels with collectives of warps, whose lanes it would take apart.
@@ -234,7 +234,7 @@ static bool conflicts(struct order *o, const struct access *load, const struct a
     return found;
 }
 
-// The last place before the store that is control-equivalent to a barrier.
+// The last point before the store that is control-equivalent to a barrier.
 static LLVMValueRef point_before(struct order *o, const struct access *store)
 {
     if (o->met[store->block])

@@ -169,7 +169,7 @@ static LLVMValueRef first_statement(LLVMValueRef f)
 }
 
 // Parameters of a region: launch, block, gang_frame, first_thread (region.h).
-static void add_place(struct debug *g, LLVMValueRef f)
+static void add_local_base(struct debug *g, LLVMValueRef f)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
     LLVMValueRef launch = LLVMGetParam(f, 0), block = LLVMGetParam(f, 1), rest = LLVMGetParam(f, 3);
@@ -220,7 +220,7 @@ bool pass_debug(struct compilation *c)
     FOR_DEFINED (plan->module, f) {
         finish_function(&g, f, file);
         if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
-            add_place(&g, f);
+            add_local_base(&g, f);
         if (variables)
             debug_variables_add(variables, f);
     }

@@ -49,7 +49,7 @@ static bool find_sections(const struct load_image *image, struct object *o)
     return o->line;
 }
 
-// What the relocation at this place of .debug_line makes of it: the address of code.
+// What the relocation at this offset of .debug_line makes of it: the address of code.
 static uint64_t relocated(const struct object *o, uint64_t at, uint64_t plain)
 {
     if (!o->rela)

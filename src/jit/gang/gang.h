@@ -15,10 +15,10 @@ struct gang_value {
     LLVMValueRef vector;
 };
 
-// Accesses to places side by side (gang/memory/neighbours.c), of 64 bytes at most.
+// Accesses to adjacent locations (gang/memory/neighbours.c), of 64 bytes at most.
 enum { NEIGHBOURS_MAX = 16, ROW_GROUPS = 4 };
 struct neighbours {
-    LLVMValueRef member[NEIGHBOURS_MAX]; // by place
+    LLVMValueRef member[NEIGHBOURS_MAX]; // by position
     LLVMValueRef first, last;
     unsigned n;     // 0: none
     int64_t before; // bytes from the lowest member to the first access met
@@ -57,7 +57,7 @@ struct gang {
     bool disjoint; // in a loop whose pointers lead to different memory (gang/memory/disjoint.c)
     struct {
         LLVMValueRef inst, mask, old;
-    } appended; // the last addition that took places for its lanes (gang/memory/append.c)
+    } appended; // the last addition that took elements for its lanes (gang/memory/append.c)
     struct {
         int loop;
         LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
@@ -179,7 +179,7 @@ bool gang_emit_record(struct gang *g, LLVMValueRef inst,
 bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask); // gang/memory/merge.c; false: as any other
 bool gang_is_merged(struct gang *g, LLVMValueRef inst); // so it is; may run where no lane is active
 void gang_emit_together(struct gang *g, LLVMValueRef inst,
-                        LLVMValueRef mask); // gang/memory/atomic.c: all lanes name one place
+                        LLVMValueRef mask); // gang/memory/atomic.c: all lanes name one location
 enum jit_sum gang_sum_of(LLVMTypeRef t);    // gang/memory/privatised.c; 0: none
 unsigned gang_sum_bytes(enum jit_sum sum);
 bool gang_may_wait(const struct region_plan *p);
@@ -203,7 +203,7 @@ struct edge {
 };
 unsigned edge_count(struct gang *g, int to);                                    // phis of the target
 struct edge edge_new(struct gang *g, unsigned n);                               // of so many
-struct edge edge_read(struct gang *g, int from, int to);                        // at the builder's place
+struct edge edge_read(struct gang *g, int from, int to);                        // where the builder stands
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);         // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x); // in the phi's form
 void edge_assign(struct gang *g, int to, const struct edge *e);                 // the only way into `to`

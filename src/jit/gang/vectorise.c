@@ -28,7 +28,7 @@
 //     the uniform buffers when every region's next resume point is block-uniform: gangs then never see each other's.
 //  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known
 //     block shape tid is affine or constant; with an unknown one it is computed, and varying.
-//  9. Memory and atomics: see memory.c and atomic.c. A store by all lanes to one place keeps the last active
+//  9. Memory and atomics: see memory.c and atomic.c. A store by all lanes to one location keeps the last active
 //     lane's value. Shared memory (address space 3) is touched by one worker only.
 // 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.

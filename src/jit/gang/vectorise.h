@@ -31,7 +31,7 @@ struct vectoriser {
 // Ends what the pass shapes began; v may be NULL.
 void vectorise_release(struct vectoriser *v);
 
-// gang/memory/frame.c: places for slots and local memory.
+// gang/memory/frame.c: where slots and local memory lie.
 void frame_layout(struct vectoriser *v);
 // gang/control/function.c: the gang form of a region, with every lane active or under a mask; NULL when it failed.
 LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const struct region *region, const char *name,

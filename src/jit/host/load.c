@@ -33,7 +33,7 @@ struct loader {
     const char *names;
     size_t names_size;
     char *base;
-    size_t *offset; // by section: place in the image, or SIZE_MAX
+    size_t *offset; // by section: offset in the image, or SIZE_MAX
     struct table {
         size_t at, bytes, used, cap; // in the image, of a cell, cells
     } got, stubs;
@@ -128,7 +128,7 @@ static size_t count_relocs(const struct loader *l)
 }
 
 // Lays the sections out, maps memory and copies them in.
-static bool place(struct loader *l, struct load_image *out)
+static bool lay_out(struct loader *l, struct load_image *out)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), at = 0;
     l->offset = calloc(l->eh->e_shnum + 1u, sizeof *l->offset);
@@ -366,7 +366,7 @@ bool load_object(const void *data, size_t size, struct load_image *out, struct d
         return diag_lacks_memory(d);
     memcpy(copy, data, size);
     l.data = copy;
-    bool ok = read_headers(&l, copy) && place(&l, out) && relocate(&l);
+    bool ok = read_headers(&l, copy) && lay_out(&l, out) && relocate(&l);
     if (ok && mprotect(out->base, out->code_size, PROT_READ | PROT_EXEC))
         ok = errno == ENOMEM ? diag_lacks_memory(d) : bad(&l, "cannot make memory executable");
     free(l.offset);

@@ -106,7 +106,7 @@ static void init(void)
     // accesses for each lane often passes: with LLVM's 1000, ten seconds for a kernel that needs one. Preparing for code
     // generation begins again at a function's start after every change, up to this number of blocks: with LLVM's 10000,
     // ten seconds for a kernel of two thousand, where all the rest takes four; the code is the same.
-    // Before it unrolls a loop, LLVM plays up to this number of turns through to see what would fall away: with LLVM's 10, a
+    // Before it unrolls a loop, LLVM plays up to this number of iterations through to see what would fall away: with LLVM's 10, a
     // third of the time of saxpy and a twentieth of most kernels, whose code is the same without.
     const char *options[] = {"heddle", "-dag-maps-huge-region=200", "-cgpp-huge-func=100",
                              "-unroll-max-iteration-count-to-analyze=0"};

@@ -105,10 +105,10 @@ void ir_move(LLVMBuilderRef b, LLVMValueRef x)
     LLVMInsertIntoBuilder(b, x);
 }
 
-void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place)
+void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef before)
 {
     LLVMInstructionRemoveFromParent(x);
-    LLVMPositionBuilderBefore(b, place);
+    LLVMPositionBuilderBefore(b, before);
     LLVMInsertIntoBuilder(b, x);
 }
 

@@ -67,7 +67,7 @@ LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind);
 void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 // Of an alloca: what one instruction writes there nobody reads after it.
 #define IR_SCRATCH "scratch"
-// Puts a value in an instruction's place, which goes.
+// Uses a value for an instruction, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.
 bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x));
@@ -75,7 +75,7 @@ bool ir_rewrite(LLVMModuleRef m, void (*fn)(LLVMBuilderRef b, LLVMValueRef x));
 bool ir_is_between(LLVMValueRef x, LLVMValueRef from, LLVMValueRef to);
 // Moves an instruction to where the builder stands, or to before another one.
 void ir_move(LLVMBuilderRef b, LLVMValueRef x);
-void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef place);
+void ir_move_before(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef before);
 // Reads a variable in place of x: before each use, or each in another block than its own (elsewhere). A phi's use stands at the end of
 // the block that it comes from.
 void ir_read_variable(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef variable, bool elsewhere);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences between the LLVM versions that Heddle builds with (19 to 22), in one place.
+// Differences between the LLVM versions that Heddle builds with (19 to 22), in one file.
 #ifndef HEDDLE_JIT_LLVM_COMPAT_H
 #define HEDDLE_JIT_LLVM_COMPAT_H
 #include <llvm-c/Core.h>

@@ -8,7 +8,7 @@
 //   T    heddle.frame.get.<T>(i32 slot)        what this thread stored there before; T names the type: i32, i64, float ...
 //   void heddle.frame.set.<T>(i32 slot, T v)
 //   ptr  heddle.frame.local(i32 offset)        this thread's local memory that outlives the region; offset is constant
-//   ptr  heddle.frame.lanes(i64 place)         local memory of the whole gang, element by element (opt/interleave_locals.c)
+//   ptr  heddle.frame.lanes(i64 offset)        local memory of the whole gang, element by element (opt/interleave_locals.c)
 //   i64  heddle.frame.lane(i64 bytes)          this thread's lane in the gang * bytes
 //   T    heddle.raw.get.<T>(i32 slot, i32 thread)  the raw slot of any thread of the block (linear index)
 //   void heddle.raw.set.<T>(i32 slot, T v)     this thread's raw slot
@@ -55,7 +55,7 @@ struct region {
     LLVMValueRef masked;     // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified
     bool next_block_uniform; // and the same for every gang of the block
-    // filled by block/interleave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr place, ptr kept),
+    // filled by block/interleave.c: `full` may stop at the head of a loop; it then has two more parameters (ptr point, ptr kept),
     // a byte that says where it stopped and memory for what lives there
     bool interleaved;
     bool tells_idle; // filled by block/idle.c: `full` says when neither this gang nor any after it has anything to do
@@ -80,16 +80,16 @@ struct region_plan {
     bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side; // so many blocks side by side are run as one, at most: what opt/interleave_gangs.c finds useful
                    // and block/turns.c possible
-    bool listed;   // a loop that gangs go through turn by turn reads what a list names (opt/interleave_gangs.c)
+    bool listed;   // a loop that gangs run interleaved reads what a list names (opt/interleave_gangs.c)
     bool lockstep; // the kernel counts on the lockstep of its warps
     bool collects; // filled by the vectoriser: additions go through the worker's table (opt/privatise.c)
     struct {
         LLVMAtomicRMWBinOp op;
-        LLVMTypeRef type;     // of the vector; NULL: there is no such place
+        LLVMTypeRef type;     // of the vector; NULL: there is no such location
         LLVMValueRef address; // i64 (ptr launch, ptr block)
         uint32_t kind;        // as hook merge has it
         uint64_t params;
-    } merged[JIT_MERGED]; // filled by the vectoriser: places that blocks merge results for (gang/memory/merge.c)
+    } merged[JIT_MERGED]; // filled by the vectoriser: locations that blocks merge results for (gang/memory/merge.c)
     bool checked;         // alignment of pointer parameters is checked in the code, not assumed
     unsigned nassumed;    // filled by the vectoriser (opt/align.c)
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
@@ -112,7 +112,7 @@ static inline unsigned plan_threads(const struct region_plan *p)
     return p->block[0] * p->block[1] * p->block[2];
 }
 
-// gang/memory/merge.c: where the parts of a block's result lie behind the uniform slots (uniform_next), JIT_MERGED_ROOM bytes for each place: the vector,
+// gang/memory/merge.c: where the parts of a block's result lie behind the uniform slots (uniform_next), JIT_MERGED_ROOM bytes for each location: the vector,
 // then a word of enum jit_merge.
 static inline uint64_t merge_offset(const struct region_plan *p, unsigned number)
 {
@@ -130,5 +130,5 @@ static inline bool merge_any(const struct region_plan *p)
 // parameters that must lead to other memory, a bit for each 8 bytes.
 #define PRIVATE_KIND "heddle.private"
 #define WINDOW_KIND  "heddle.window"
-#define MERGE_KIND   "heddle.merge" // one place for all blocks: as for windows
+#define MERGE_KIND   "heddle.merge" // one location for all blocks: as for windows
 #endif

@@ -55,7 +55,7 @@ static void append_line(struct str *s, LLVMValueRef instruction)
         str_printf(s, ", %.*s:%u", (int)length, name, LLVMDILocationGetLine(at));
 }
 
-static void append_place(struct str *s, LLVMValueRef where)
+static void append_location(struct str *s, LLVMValueRef where)
 {
     LLVMBasicBlockRef block = LLVMIsAInstruction(where)      ? LLVMGetInstructionParent(where)
                               : LLVMValueIsBasicBlock(where) ? LLVMValueAsBasicBlock(where)
@@ -79,7 +79,7 @@ void remark_write(LLVMValueRef where, const char *format, ...)
     va_end(a);
     str_printf(&s, "%s: %s", pass_now, kernel_now);
     if (where)
-        append_place(&s, where);
+        append_location(&s, where);
     str_printf(&s, ": %s\n", text);
     if (remark_sink)
         remark_sink(str_text(&s));

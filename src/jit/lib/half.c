@@ -116,7 +116,7 @@ FROM_INTEGER(heddle_f16_from, half_from_float, clamped, clamped_unsigned)
 FROM_INTEGERS(f16, clamped, clamped_unsigned)
 FROM_INTEGERS(bf16, odd_from_s64, odd_from_u64)
 
-// tf32: 10 bits of fraction in the place of f32. A NaN is one NaN, but rna cuts its bits off like a GPU, so that some
+// tf32: 10 bits of fraction in the upper bits of an f32. A NaN is one NaN, but rna cuts its bits off like a GPU, so that some
 // become infinite.
 INLINE(uint32_t) tf32(float x, uint32_t add)
 {

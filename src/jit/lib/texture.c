@@ -162,7 +162,7 @@ heddle_tex_point_3d(u32 *out, bytes base, u32 kind, u32 size, u32 axis_x, u32 wi
     load(out, base, point(x, axis_x, width) * (int32_t)size + plane, kind);
 }
 
-// Four places in memory, with weights.
+// Four addresses, with weights.
 struct square {
     int32_t at0, at1, at2, at3, w0, w1, w2, w3;
 };

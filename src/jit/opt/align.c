@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of alignment: removes those that another one makes superfluous, takes those out of loops that are the same on every turn, and
+// Checks of alignment: removes those that another one makes superfluous, takes those out of loops that are the same in every iteration, and
 // makes those of kernel parameters assumptions of the plan. translate puts a check before each access: heddle.rt.misaligned(address & (size - 1)). Instcombine takes
 // out of the low bits what is a multiple of the size, indices mostly, and what is left is often the low bits of a
 // pointer parameter: the same for many accesses, and the same in all lanes. So
@@ -9,7 +9,7 @@
 //    longer;
 //  - what a value gains by adding multiples of the size does not matter: a pointer that runs through a loop in such
 //    steps has the low bits that it began with;
-//  - a check in a loop whose operand comes from outside, in a block that every turn runs, goes in front of the loop.
+//  - a check in a loop whose operand comes from outside, in a block that every iteration runs, goes in front of the loop.
 //    Loops are structured here: entered, they run from the header to the latch at least once, so the check is made exactly
 //    when the access would be. Only what the kernel did before the fault differs, which no one may read afterwards;
 //  - a check behind another one of the same value and at least as many bits goes.
@@ -25,7 +25,7 @@ struct check {
     LLVMValueRef call, value; // value & bits must be 0
     uint64_t bits;
     int block;
-    unsigned place; // of checks in one block the lower comes first
+    unsigned rank; // of checks in one block the lower comes first
 };
 
 struct align {
@@ -116,7 +116,7 @@ static void collect(struct align *a)
         FOR_INSTRUCTIONS_SAFE (a->cfg.blocks[b].block, x) {
             if (op_of(x) != OP_RT_MISALIGNED)
                 continue;
-            struct check c = {.call = x, .block = b, .place = (unsigned)a->checks.len};
+            struct check c = {.call = x, .block = b, .rank = (unsigned)a->checks.len};
             read_operand(&c);
             if (c.bits && c.bits <= UINT8_MAX)
                 c.value = low_source(a, c.value, c.bits, NULL, 4);
@@ -170,12 +170,12 @@ static void move(struct align *a, struct check *c, int block)
     LLVMInstructionEraseFromParent(c->call);
     c->call = ir_call(a->b, f, &low, 1);
     c->block = block;
-    c->place += (unsigned)a->checks.len; // behind those that stood there
+    c->rank += (unsigned)a->checks.len; // behind those that stood there
 }
 
 static bool comes_before(struct align *a, const struct check *x, const struct check *y)
 {
-    return x->block == y->block ? x->place < y->place : cfg_dominates(&a->cfg, x->block, y->block);
+    return x->block == y->block ? x->rank < y->rank : cfg_dominates(&a->cfg, x->block, y->block);
 }
 
 // Checks of one value are a chain; each is compared with the others.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local arrays by lanes. An array of a thread's own that is indexed at run time stays in memory. Kept whole for each lane,
-// as the address of a local variable demands, element i of 16 lanes is 16 places, far apart: a gather or a scatter for
+// as the address of a local variable demands, element i of 16 lanes is 16 addresses, far apart: a gather or a scatter for
 // each access, even where all lanes want the same element. But most such arrays are only loaded and stored by their own
 // thread, and nobody can tell where they lie. Then the elements of the gang's lanes are put side by side:
 //
@@ -12,7 +12,7 @@
 // PTX has integers for addresses, so this looks at the web of everything that is computed from the array's address: sums
 // with other values, phis, selections, casts. It must end in loads and stores, tests of alignment and comparisons within
 // the array; anything else (a call, a store of the address) and the array stays whole. Then each value of the web
-// becomes an offset from the array's start, and each access gets its address by the rule above: heddle.frame.lanes(place)
+// becomes an offset from the array's start, and each access gets its address by the rule above: heddle.frame.lanes(offset)
 // is where the gang has the array, heddle.frame.lane(element) is lane * element.
 //
 // Elements are as large as the largest access; a smaller one must stay within its element: its offset must be a multiple of

@@ -26,7 +26,7 @@ struct carry {
     LLVMBuilderRef b;
     int loop;
     struct VEC(struct fact) facts;
-    bool *impossible; // by edge: first_edge[block] + place in pred
+    bool *impossible; // by edge: first_edge[block] + index in pred
     unsigned *first_edge;
     bool *dead;        // by block: cannot have run
     bool *ran;         // by block: has run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Guards one after the other: `if (x >= w) return; if (y >= h) return;`. Where lanes may differ, the vectoriser makes a copy of
 // what follows a test for all lanes and one under a mask, so a body behind two of them would stand there three times.
-// What computes the second test moves up to the first one where it is a little arithmetic on a thread's place and parameters,
+// What computes the second test moves up to the first one where it is a little arithmetic on special registers and parameters,
 // and LLVM makes one test of both.
 #include "base/str.h"
 #include "jit/analysis/cfg.h"

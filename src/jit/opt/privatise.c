@@ -8,26 +8,26 @@
 // The same goes for other operations that may be made in any order: minima, maxima, and, or, xor.
 //
 // Is it right? PTX's red, and atom whose result nobody uses, are relaxed operations: they happen once, at some time, after
-// what the same thread did before to the same place and before what it does to it later; nothing else is said of their order
+// what the same thread did before to the same location and before what it does to it later; nothing else is said of their order
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
-//  1. its thread touches global memory no more: neither reads, which might be of that place, nor writes, nor changes it by
+//  1. its thread touches global memory no more: neither reads, which might be of that location, nor writes, nor changes it by
 //     another operation; and comes to no barrier, behind which other threads of the block might. More of the same operation may
 //     follow, in any order, and others on other members of the same record. Additions of different types do not commute: an
 //     address may be used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.)
-//  3. it becomes visible in time: kernels and the host may watch the place. The worker writes the sums before its part of the
+//  3. it becomes visible in time: kernels and the host may watch the location. The worker writes the sums before its part of the
 //     grid counts as finished and at the latest a millisecond after a block, and the kernel itself, by 2, cannot wait (nor
 //     may it be put aside: gang/memory/privatised.c).
 // Sums of integers do not depend on the order; of floats they do, and every order is one that a GPU may take.
 //
-// It pays when the same places come again in the next block. So the address must be made of the kernel's parameters and the
-// thread's place in its block alone, and run through memory lane by lane or be one for all lanes; then a gang finds its
-// sums in one place of the table, and an addition is that of a vector.
+// It pays when the same locations come again in the next block. So the address must be made of the kernel's parameters and the
+// thread's position in its block alone, and run through memory lane by lane or be one for all lanes; then a gang finds its
+// sums in one cell of the table, and an addition is that of a vector.
 //
-// Additions to places that the data name, as a histogram's in global memory, go to windows: copies of the first 16 KB behind
-// the address that all threads share, one for each place of the code (struct jit_window). What lies further away is added
+// Additions to locations that the data name, as a histogram's in global memory, go to windows: copies of the first 16 KB behind
+// the address that all threads share, one for each instruction (struct jit_window). What lies further away is added
 // as ever. These stand in loops as a rule, with loads behind them, and so 1 is taken further: whatever comes behind may
 // touch global memory, and barriers may stand there, if every pointer that it goes through is a parameter of the kernel and
 // leads to another allocation than the window's. The engine looks at that when the window is taken (device/memory/sums.c), where
@@ -35,7 +35,7 @@
 // barrier of the kernel: a producer and a consumer stand in different arms of a branch. So, once a barrier can follow, the
 // condition holds for everything behind every barrier of the kernel.
 //
-// Operations on one place that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
+// Operations on one location that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
 // block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
 #include "base/str.h"
 #include "base/vec.h"
@@ -165,7 +165,7 @@ static bool comes_again(LLVMValueRef call)
     return op_is(call, IS_FIXED | IS_TID | IS_NTID);
 }
 
-// Places of the code that are merged, each with its number; those with the same address and operation share one.
+// Instructions that are merged, each with its number; those with the same address and operation share one.
 struct merges {
     LLVMValueRef first[JIT_MERGED];
     unsigned n;

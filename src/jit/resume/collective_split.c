@@ -444,7 +444,7 @@ bool pass_resume_points(struct compilation *c)
         else if (d->action == WAITS)
             build_wait(r, d);
         if (r->points.len > RESUME_POINTS_MAX)
-            ok = diag_error(r->d, 0, 0, "kernel '%s' waits at more than %d places", r->plan->kernel, RESUME_POINTS_MAX);
+            ok = diag_error(r->d, 0, 0, "kernel '%s' waits at more than %d points", r->plan->kernel, RESUME_POINTS_MAX);
     }
     return ok;
 }

@@ -3,7 +3,7 @@
 // together.
 //
 // 1. A value is the same in the group unless it comes from the thread's position, from memory at addresses that differ,
-//    from volatile and atomic accesses, or from a choice that the group makes differently. Places are exact where the
+//    from volatile and atomic accesses, or from a choice that the group makes differently. Positions are exact where the
 //    block's shape is known: a small tree over tid and constants is computed for every thread (tid.x < 32, tid.x / 32
 //    agree).
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest

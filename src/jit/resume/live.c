@@ -168,7 +168,7 @@ static void choose_home(struct live *l, struct live_value *v)
 }
 
 // Local memory stays where it is for as long as the thread lives: its address may be anywhere.
-static bool place_local(struct live *l, struct live_value *v)
+static bool lay_out_local(struct live *l, struct live_value *v)
 {
     struct region_plan *plan = l->r->plan;
     LLVMValueRef count = LLVMGetOperand(v->value, 0);
@@ -199,7 +199,7 @@ bool live_build(struct live *l, struct resume *r)
     bool ok = true;
     for (unsigned v = 0; v < l->nvalues && ok; v++)
         if (LLVMGetInstructionOpcode(l->values[v].value) == LLVMAlloca)
-            ok = place_local(l, &l->values[v]);
+            ok = lay_out_local(l, &l->values[v]);
         else if (across[v])
             choose_home(l, &l->values[v]);
     if (ok)

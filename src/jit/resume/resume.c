@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Resume points: how threads wait. Generated code never blocks; it returns.
 //
-// A kernel's scalar code is cut at every place where a thread may have to wait for others. The piece from one such
+// A kernel's scalar code is cut at every point where a thread may have to wait for others. The piece from one such
 // resume point to the next is a region: a function of one thread that returns which point the thread reached (region.h;
 // the state word in abi/state.h). What the rest of the kernel still needs is kept in the block's frame. The
 // vectoriser turns a region into code for a gang; block/block.c emits the function that drives the regions of a whole
@@ -13,7 +13,7 @@
 //     once, nanosleep, and the back edges of loops that may spin (resume/spin.c). A loop that can wait and has none
 //     would hang the worker; so doubts are decided for the yield. So is a yield within the block (compat/compat.h), at
 //     which a thread waits for nothing: it goes on when the other threads of its block have had their turn.
-//  2. Threads wait one by one. Lanes of one warp may wait at different places, as on a GPU with independent thread
+//  2. Threads wait one by one. Lanes of one warp may wait at different points, as on a GPU with independent thread
 //     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
 //  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
 //     counts and goes on. Barriers with a result get it computed when they release.
@@ -28,7 +28,7 @@
 //     computed before the first resume point, or when the lanes are together where it is computed and at every resume
 //     point that it lives across; otherwise a raw slot, one cell for each thread.
 //  7. A slot is stored only by regions that contain the definition of its value: what merely passes through a region
-//     stays where it is, and a gang that waits at one place does not disturb what another has there.
+//     stays where it is, and a gang that waits at one point does not disturb what another has there.
 //  8. If nothing in a block can run although threads wait (a program that a GPU would hang on), warp waits are released
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So

@@ -28,9 +28,10 @@ struct translator {
     unsigned inlined_reads; // of textures, times their dimensions
     struct map builtins;    // name -> LLVMValueRef, functions of src/jit/lib that are called
     // source lines (source.c)
-    LLVMDIBuilderRef debug;     // NULL: the text has none
-    struct map files;           // number, plus one -> file
-    struct map inlined, places; // names of inlined functions -> subprogram; "file:line:column" -> struct ptx_source_loc
+    LLVMDIBuilderRef debug; // NULL: the text has none
+    struct map files;       // number, plus one -> file
+    struct map inlined,
+        callers;                // names of inlined functions -> subprogram; "file:line:column" -> struct ptx_source_loc
     LLVMMetadataRef subprogram; // of the function being translated
     uint32_t subprogram_file;
     // the function being translated
@@ -74,7 +75,8 @@ value tr_var_alloca(struct translator *t, const struct ptx_var *v);
 value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shared memory
 value tr_shared_base(
     struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
-value tr_shared_address(struct translator *t, uint64_t offset); // i64: the shared address of a place in the block's own
+value tr_shared_address(struct translator *t,
+                        uint64_t offset); // i64: the shared address of an offset in the block's own
 // A loop of a u32 from 0 on while it is below `end`; returns it, with the builder in the body.
 struct tr_loop {
     LLVMBasicBlockRef head, done;
@@ -154,8 +156,8 @@ void tr_stack_leave(struct translator *t);
 void tr_branch_to_exit(struct translator *t); // ends the thread here; leaves the builder in a fresh, unreachable block
 
 // --- clusters (cluster.c) ---
-value tr_cluster_bytes(struct translator *t);                      // i64: the size of the window
-value tr_cluster_place(struct translator *t, value p, value rank); // the same place in the block with that rank
+value tr_cluster_bytes(struct translator *t);                        // i64: the size of the window
+value tr_cluster_address(struct translator *t, value p, value rank); // the same location in the block with that rank
 value tr_cluster_each(struct translator *t, struct tr_loop *l, value mask); // a loop over the ranks whose bits are set
 emit_fn tr_cluster_barrier;
 

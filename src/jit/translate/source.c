@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Source lines: .file and .loc become LLVM's debug locations, which the later stages carry along to the object's line
 // table. Every instruction of a function that has lines gets a location, line 0 where none is known: LLVM wants one on
-// each call that it may inline. The kernel's subprogram is only a name and a place here; debug/debug.c gives each function
+// each call that it may inline. The kernel's subprogram is only a name and a location here; debug/debug.c gives each function
 // that is emitted in the end its own.
 #include "jit/translate/emit.h"
 #include <ctype.h>
@@ -129,12 +129,12 @@ static LLVMMetadataRef scope_in(struct translator *t, LLVMMetadataRef sub, uint3
     return !file || file == own ? sub : LLVMDIBuilderCreateLexicalBlockFile(t->debug, sub, file_of(t, file), 0);
 }
 
-static void place_key(char key[64], uint32_t file, uint32_t line, uint32_t column)
+static void location_key(char key[64], uint32_t file, uint32_t line, uint32_t column)
 {
     snprintf(key, 64, "%u:%u:%u", file, line, column);
 }
 
-// A location inside an inlined function; the call's place may be in an inlined function as well, then its own .loc,
+// A location inside an inlined function; the call's location may be in an inlined function as well, then its own .loc,
 // which stands earlier, tells where.
 static LLVMMetadataRef location(struct translator *t, const struct ptx_source_loc *s, unsigned depth)
 {
@@ -150,11 +150,11 @@ static LLVMMetadataRef location(struct translator *t, const struct ptx_source_lo
         callee = subprogram(t, name, s->file, s->line);
         map_put_str(&t->inlined, name, callee);
     }
-    place_key(key, at->file, at->line, at->column);
-    const struct ptx_source_loc *caller = map_get_str(&t->places, key);
+    location_key(key, at->file, at->line, at->column);
+    const struct ptx_source_loc *caller = map_get_str(&t->callers, key);
     struct ptx_source_loc plain = {.file = at->file, .line = at->line, .column = at->column};
     LLVMMetadataRef call = location(t, caller && caller != s ? caller : &plain, depth + 1);
-    // One subprogram serves every place where the function is inlined, so its file is named with each location.
+    // One subprogram serves every call where the function is inlined, so its file is named with each location.
     LLVMMetadataRef scope = LLVMDIBuilderCreateLexicalBlockFile(t->debug, callee, file_of(t, s->file), 0);
     return LLVMDIBuilderCreateDebugLocation(t->cx, s->line, s->column, scope, call);
 }
@@ -165,9 +165,9 @@ void tr_source_set(struct translator *t, const struct ptx_source_loc *s)
         return;
     if (s->inlined) {
         char key[64];
-        place_key(key, s->file, s->line, s->column);
-        if (!map_get_str(&t->places, key))
-            map_put_str(&t->places, arena_strdup(&t->arena, key), (void *)s);
+        location_key(key, s->file, s->line, s->column);
+        if (!map_get_str(&t->callers, key))
+            map_put_str(&t->callers, arena_strdup(&t->arena, key), (void *)s);
     }
     LLVMSetCurrentDebugLocation2(t->b, location(t, s, 0));
 }
@@ -176,5 +176,5 @@ void tr_source_end(struct translator *t)
 {
     map_free(&t->files);
     map_free(&t->inlined);
-    map_free(&t->places);
+    map_free(&t->callers);
 }

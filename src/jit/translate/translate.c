@@ -125,7 +125,7 @@ static int reg_by_name(const struct ptx_func *f, const char *name)
 }
 
 // Where a parameter or result of the function lives: its alloca, or the register of that name.
-static value param_place(struct translator *t, const struct ptx_var *v)
+static value param_slot(struct translator *t, const struct ptx_var *v)
 {
     if (v->space != PTX_SPACE_REG)
         return tr_var_alloca(t, v);
@@ -174,7 +174,7 @@ static void take_params(struct translator *t, bool may_exit)
         const struct ptx_var *v = p->params[i];
         value arg = LLVMGetParam(t->fn, n++);
         if (!tr_call_by_pointer(v))
-            LLVMBuildStore(t->b, arg, param_place(t, v));
+            LLVMBuildStore(t->b, arg, param_slot(t, v));
         else if (needs_copy(t->f, v))
             copy_bytes(t, tr_var_alloca(t, v), arg, v->size);
         else
@@ -263,7 +263,7 @@ static void emit_return(struct translator *t)
         return;
     }
     LLVMTypeRef type = tr_type_of(t, p->rets[0]->type);
-    LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_place(t, p->rets[0]), ""));
+    LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_slot(t, p->rets[0]), ""));
 }
 
 static bool translate_function(struct translator *t, const struct reach_func *rf)

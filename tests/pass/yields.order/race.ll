@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64 compat=1
 ; A race: a thread stores to what one of the other warp loads. On a GPU both have loaded by then.
-; CHECK: remark yields.order: k: yields at 1 places, since it seems to count on the order of warps
+; CHECK: remark yields.order: k: yields at 1 points, since it seems to count on the order of warps
 ; CHECK: %v = load i32
 ; CHECK: call void @heddle.yield.block()
 ; CHECK: store i32 %v

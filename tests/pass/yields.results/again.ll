@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64 compat=1
 ; All threads read a result right behind a barrier, and one of each warp uses its location again.
-; CHECK: remark yields.results: k: yields at 1 places, since it seems to count on the order of warps
+; CHECK: remark yields.results: k: yields at 1 points, since it seems to count on the order of warps
 ; CHECK: %mean = load float
 ; CHECK-NEXT: call void @heddle.yield.block()
 declare i32 @heddle.tid.x()

@@ -42,7 +42,7 @@ static struct lane_address address_begin(struct gang *g, LLVMValueRef address)
     return a;
 }
 
-// Where an index has wrapped around the sum is off by a multiple of 2^32, which no two places in shared memory are.
+// Where an index has wrapped around the sum is off by a multiple of 2^32, which no two addresses in shared memory are.
 static LLVMValueRef address_of_lane(struct gang *g, LLVMValueRef address, const struct lane_address *a,
                                     LLVMValueRef lane)
 {

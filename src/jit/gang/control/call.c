@@ -146,7 +146,7 @@ EMIT(misaligned)
     LLVMPositionBuilderAtEnd(g->b, go_on);
 }
 
-// For debug/debug.c, which takes it away: where the thread's local memory lies. Of a gang there is no one place.
+// For debug/debug.c, which takes it away: where the thread's local memory lies. Of a gang there is no one address.
 EMIT(locals)
 {
     if (g->width > 1)

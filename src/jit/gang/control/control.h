@@ -23,7 +23,7 @@ LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre);
 
 // gang/control/stream.c. Whether the loop, a divergent one, is better run by one lane after the other; and that.
 bool stream_pays(struct gang *g, const struct loop *l);
-// Whether no lane will make more than two turns, i1, as far as a counter tells; NULL: there is none.
+// Whether no lane will make more than two iterations, i1, as far as a counter tells; NULL: there is none.
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
 

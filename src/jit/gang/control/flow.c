@@ -10,7 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 
 struct extent {
-    unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' places
+    unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' locations
     LLVMValueRef stored;                    // where the last of the first kind that was seen writes
     bool memory, flat, rows; // rows: some of them write rows (gang/memory/rows.c), which is best done without a mask
 };

@@ -23,12 +23,12 @@
 // thread: 103 ms in place of 137, without AVX-512 105 in place of 235. A single loop that moves things in a heap stays with the
 // gang: its branches cannot be foreseen, and it took four times as long.)
 //
-// A sum of floats, the row of a sparse matrix, waits four cycles for each of its products. There two lanes go through the loop by
-// turns, and who is done makes room for the next one (emit_pairs): 3.3 million products from memory took 3480 us in place of
-// 4570, and 5840 by gathers. What compilers leave of an unrolled loop, three turns at most, stays with the gang, and so do
-// two turns or less of loops that count down to zero, which a test before them tells.
+// A sum of floats, the row of a sparse matrix, waits four cycles for each of its products. There two lanes alternate in the
+// loop, and who is done makes room for the next one (emit_pairs): 3.3 million products from memory took 3480 us in place of
+// 4570, and 5840 by gathers. What compilers leave of an unrolled loop, three iterations at most, stays with the gang, and so do
+// two iterations or less of loops that count down to zero, which a test before them tells.
 //
-// A breadth-first search took 1960 us in place of 2580 on one thread. With gathers and scatters of 32 places at once two
+// A breadth-first search took 1960 us in place of 2580 on one thread. With gathers and scatters of 32 addresses at once two
 // threads took as long as one, since each held up the other's lines; now they share the work.
 #include "jit/gang/control/control.h"
 #include "jit/gang/memory/access.h"
@@ -44,7 +44,7 @@ static bool runs_on(struct gang *g, const struct loop *l, LLVMValueRef address)
     return !step.lost && !step.n && step.plus && step.plus >= -TUNE_LINE && step.plus <= TUNE_LINE;
 }
 
-// A sum of floats: each turn waits for the one before, whatever else the processor could do.
+// A sum of floats: each iteration waits for the one before, whatever else the processor could do.
 static bool is_sum(struct gang *g, const struct loop *l)
 {
     FOR_LOOP_PHIS (&g->f->cfg, l->id, x) {
@@ -264,8 +264,8 @@ struct slot {
     struct gang one;
     struct lane_loop at;
     struct edge import; // without a base: the same for all
-    struct edge state;  // for the next turn
-    struct edge out;    // the results, should this have been the last turn
+    struct edge state;  // for the next iteration
+    struct edge out;    // the results, should this have been the last iteration
     LLVMValueRef stay;
 };
 
@@ -319,8 +319,8 @@ static void slot_add(struct stream *s, struct slot *to, const struct slot *k, LL
     add_edge(&to->state, &k->state, s->nstates, from);
 }
 
-// One turn of the loop for a slot.
-static void slot_turn(struct stream *s, struct slot *k)
+// One iteration of the loop for a slot.
+static void slot_iterate(struct stream *s, struct slot *k)
 {
     struct gang *g = s->g;
     const struct loop *l = s->l;
@@ -343,14 +343,14 @@ static LLVMValueRef lane_bit(struct gang *g, const struct slot *k, LLVMValueRef 
                         "");
 }
 
-// Sums wait for themselves. So two lanes go through the loop by turns; who is done makes room for the next one. When there
+// Sums wait for themselves. So two lanes alternate in the loop; who is done makes room for the next one. When there
 // is none, what the other one has goes to memory. Returns the lanes that are not done, as a word.
 static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
 {
     struct gang *g = s->g;
     struct slot slot[2] = {0}, next[2];
-    LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "turn"), done = gang_block(g, "single"), from,
-                      last[3];
+    LLVMBasicBlockRef begin = gang_block(g, "pair"), head = gang_block(g, "iteration"), done = gang_block(g, "single"),
+                      from, last[3];
     LLVMValueRef none = gang_i32(g, 0), second = without_lowest(g, word), waiting, rest[3] = {word},
                  yes = gang_int(g->v->i1, 1);
     last[0] = LLVMGetInsertBlock(g->b);
@@ -364,7 +364,7 @@ static LLVMValueRef emit_pairs(struct stream *s, LLVMValueRef word)
     for (unsigned k = 0; k < 2; k++)
         next[k] = slot[k] = slot_meet(s, &slot[k], begin);
     for (unsigned k = 0; k < 2; k++)
-        slot_turn(s, &next[k]);
+        slot_iterate(s, &next[k]);
     for (unsigned k = 0; k < 2; k++) {
         LLVMBasicBlockRef left = gang_block(g, "left"), refill = gang_block(g, "refill"),
                           stays = gang_block(g, "stays"), end = gang_block(g, "end");

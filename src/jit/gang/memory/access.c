@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One load or store of the scalar code: how its address meets memory, the same access at another place, and lane by lane, outlined from the
+// One load or store of the scalar code: how its address meets memory, the same access at another address, and lane by lane, outlined from the
 // hot code. gang/memory/memory.c chooses between these and the forms for neighbours.
 #include "jit/gang/memory/access.h"
 #include <stdio.h>
@@ -62,7 +62,7 @@ struct access access_moved(const struct access *a, int64_t distance)
     return moved;
 }
 
-// An access of this kind at another place: alignment, ordering, volatility and invariance are kept.
+// An access of this kind at another address: alignment, ordering, volatility and invariance are kept.
 static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     LLVMSetAlignment(x, a->align);

@@ -24,7 +24,7 @@ struct access {
 struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 // The same so many bytes from where a lane makes it: what is known of its alignment may not hold there.
 struct access access_moved(const struct access *a, int64_t distance);
-// A load or store of this kind at another place, perhaps of a vector.
+// A load or store of this kind at another address, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
 // The same in each of these lanes, at its address of a vector of pointers (NULL: which is a scalar sum).
@@ -44,12 +44,12 @@ LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t byt
 // gang/memory/wrapped_access.c: by a function of the engine (jit/abi/wrapped.h).
 bool outlined_fits(struct gang *g, const struct access *a);
 bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool store); // false: not all of them fit
-// An access of elements that lie at a place in the gang's frame, as memory of one run of lanes would have them; `before`: the last one
+// An access of elements that lie in a buffer of the gang's frame, as memory of one run of lanes would have them; `before`: the last one
 // that was made there, or NULL.
-LLVMValueRef outlined_place(struct gang *g);
+LLVMValueRef outlined_buffer(struct gang *g);
 void outlined_call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store);
 
-// gang/memory/append.c: places taken from a counter. Whether an addition of all lanes to one place takes them; by how much it grows; what
+// gang/memory/append.c: elements taken from a counter. Whether an addition of all lanes to one location takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to
 // meet in, or NULL: as any other.
 bool append_fits(struct gang *g, LLVMValueRef inst);
@@ -77,7 +77,7 @@ LLVMValueRef gather_words(struct gang *g, const struct access *a);
 LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef pointers);
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers);
 
-// gang/memory/neighbours.c: accesses to places side by side that are made together.
+// gang/memory/neighbours.c: accesses to adjacent locations that are made together.
 // By distance in elements from this access, found[NEIGHBOURS_HERE], those behind it in its block that touch the same piece of memory,
 // over what cannot see or change that in the meantime. Returns the end of what was looked at. far: looks further, and past what is
 // known to touch other memory.
@@ -98,7 +98,7 @@ bool neighbours_done(struct gang *g, LLVMValueRef inst);
 bool interleave_load(struct gang *g, const struct access *a);
 bool interleave_sparse(struct gang *g, const struct access *a); // after the others
 bool interleave_store(struct gang *g, const struct access *a);
-// gang/memory/rows.c: neighbours in places that lie apart from lane to lane.
+// gang/memory/rows.c: neighbours at locations that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
 // gang/memory/batch.c: whether this load or store and the one right behind it share one test, as so many do at most.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Appending: `int p = atomicAdd(&n, 1); out[p] = x;`. All lanes name one counter, so the gang takes places for all that are active
+// Appending: `int p = atomicAdd(&n, 1); out[p] = x;`. All lanes name one counter, so the gang takes elements for all that are active
 // by one operation (gang/memory/atomic.c). Where the processor packs the active lanes of a vector (AVX-512), lane by lane they get the
-// places in order: what they store there lies side by side, and is one store of the packed vector.
+// elements in order: what they store there lies side by side, and is one store of the packed vector.
 #include "jit/gang/memory/access.h"
 #include "jit/host/target.h"
 
@@ -52,8 +52,8 @@ void append_take(struct gang *g, LLVMValueRef inst, LLVMValueRef mask, LLVMValue
     g->appended.old = old;
 }
 
-// base + place * size; the place is what the last append has taken, perhaps extended.
-static bool match(struct gang *g, const struct access *a, LLVMValueRef *base, LLVMValueRef *place)
+// base + index * size; the index is what the last append has taken, perhaps extended.
+static bool match(struct gang *g, const struct access *a, LLVMValueRef *base, LLVMValueRef *index)
 {
     int64_t shift;
     if (!ir_is_opcode(a->address, LLVMIntToPtr) || !ir_is_opcode(LLVMGetOperand(a->address, 0), LLVMAdd))
@@ -65,9 +65,9 @@ static bool match(struct gang *g, const struct access *a, LLVMValueRef *base, LL
             a->size != UINT64_C(1) << shift || !gang_is_uniform(g, other))
             continue;
         *base = other;
-        *place = LLVMGetOperand(scaled, 0);
+        *index = LLVMGetOperand(scaled, 0);
         LLVMValueRef taken =
-            ir_is_opcode(*place, LLVMSExt) || ir_is_opcode(*place, LLVMZExt) ? LLVMGetOperand(*place, 0) : *place;
+            ir_is_opcode(*index, LLVMSExt) || ir_is_opcode(*index, LLVMZExt) ? LLVMGetOperand(*index, 0) : *index;
         return taken == g->appended.inst;
     }
     return false;
@@ -94,19 +94,19 @@ static void store_packed(struct gang *g, const struct access *a, LLVMValueRef x,
 
 LLVMBasicBlockRef append_store(struct gang *g, const struct access *a, LLVMValueRef value)
 {
-    LLVMValueRef base, place, old = g->appended.old;
+    LLVMValueRef base, index, old = g->appended.old;
     LLVMTypeKind kind = LLVMGetTypeKind(a->type);
     bool fits = (a->size == 4 || a->size == 8) && kind != LLVMPointerTypeKind && kind != LLVMVectorTypeKind &&
                 masked_fits(g, a);
     if (!g->appended.inst || !fits || g->appended.mask != a->mask ||
-        LLVMGetInstructionParent(g->appended.inst) != LLVMGetInstructionParent(a->inst) || !match(g, a, &base, &place))
+        LLVMGetInstructionParent(g->appended.inst) != LLVMGetInstructionParent(a->inst) || !match(g, a, &base, &index))
         return NULL;
     LLVMBasicBlockRef near = gang_block(g, "side_by_side"), far = gang_block(g, "wrapped"),
                       done = gang_block(g, "appended");
     LLVMTypeRef t = LLVMTypeOf(old);
     LLVMValueRef start = old, ok = gang_int(g->v->i1, 1);
-    if (place != g->appended.inst) { // no lane's place wraps around
-        bool sign = ir_is_opcode(place, LLVMSExt);
+    if (index != g->appended.inst) { // no lane's index wraps around
+        bool sign = ir_is_opcode(index, LLVMSExt);
         uint64_t most = (UINT64_C(1) << (type_bits(t) - sign)) - 1 - g->width;
         ok = LLVMBuildICmp(g->b, sign ? LLVMIntSLE : LLVMIntULE, old, LLVMConstInt(t, most, 0), "");
         start = LLVMBuildCast(g->b, sign ? LLVMSExt : LLVMZExt, old, g->v->i64, "");

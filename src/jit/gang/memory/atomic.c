@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one place
+// Atomic read-modify-write. In general one operation for each active lane, in lane order. When all lanes name one location
 // and the operation is associative, the gang combines its operands first and touches memory once; lanes that want the
 // old value get it from a scan. What changes nothing is only read: a minimum that is there already, an exchange that
 // will fail; the line then stays where others read it too. Shared memory, also that of a whole cluster, belongs to one
@@ -137,7 +137,7 @@ static LLVMValueRef touch_if_needed(struct gang *g, LLVMValueRef inst, LLVMValue
     return ir_phi(g->b, old, from, changed, change);
 }
 
-// Reads, changes and writes one place; the old value.
+// Reads, changes and writes one location; the old value.
 static LLVMValueRef touch(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef x)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
@@ -175,7 +175,7 @@ LLVMValueRef gang_reduce(struct gang *g, LLVMAtomicRMWBinOp op, LLVMValueRef x, 
     return x;
 }
 
-// All lanes name one place.
+// All lanes name one location.
 static void emit_together(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef zero, LLVMValueRef mask)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(inst);
@@ -212,7 +212,7 @@ static LLVMValueRef first_of(struct gang *g, LLVMValueRef vector, LLVMValueRef m
                 : gang_lane(g, vector, 0);
 }
 
-// Lanes that turn out to name one place, as neighbours in sorted data do, are combined too, where nobody wants the old
+// Lanes that turn out to name one location, as neighbours in sorted data do, are combined too, where nobody wants the old
 // value. Leaves the builder where they do not; returns the block to meet in, or NULL: not of that kind.
 static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMValueRef zero, LLVMValueRef mask)
 {
@@ -293,7 +293,7 @@ static void emit_rmw(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         gang_set_vector(g, inst, lane_operand_vector(g, &result));
 }
 
-// Compare and exchange at one place: the old value and whether it was as expected.
+// Compare and exchange at one location: the old value and whether it was as expected.
 static void exchange(struct gang *g, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef want, LLVMValueRef now,
                      LLVMValueRef out[2])
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that read through some pointers and write through others, as `out[i * n + k] = f(in[i * n + k])`: nothing says that
 // the memory is not the same, so each load stays behind the stores before it, and neighbours cannot be taken at once
-// (gang/memory/rows.c). A test before the loop tells: what one thread reads and writes in one turn lies apart. It holds for all
-// turns when all pointers go on by the same constant, or none does. Then the loop is there twice, and in one of them accesses
+// (gang/memory/rows.c). A test before the loop tells: what one thread reads and writes in one iteration lies apart. It holds for all
+// iterations when all pointers go on by the same constant, or none does. Then the loop is there twice, and in one of them accesses
 // through different pointers have no order. What different threads do is ordered by nothing anyway.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"

@@ -35,7 +35,7 @@ static uint64_t spill_room(struct vectoriser *v)
 }
 
 // Vectors come first, each at a multiple of its size up to a cache line: one that lies across two lines costs twice.
-static uint64_t place_vectors(struct vectoriser *v)
+static uint64_t lay_out_vectors(struct vectoriser *v)
 {
     uint64_t frame = 0;
     for (size_t k = 0; k < v->plan->slots.len; k++) {
@@ -52,7 +52,7 @@ static uint64_t place_vectors(struct vectoriser *v)
 void frame_layout(struct vectoriser *v)
 {
     struct region_plan *p = v->plan;
-    uint64_t frame = place_vectors(v), uniform = 0;
+    uint64_t frame = lay_out_vectors(v), uniform = 0;
     for (size_t k = 0; k < p->slots.len; k++) {
         struct frame_slot *s = &v->scalar.slots[k];
         vec_push(&p->uniform, (struct uniform_slot){0});
@@ -164,12 +164,12 @@ EMIT(frame_local)
 EMIT(frame_lanes)
 {
     struct vectoriser *v = g->v;
-    int64_t place = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0)) * g->width;
+    int64_t offset = LLVMConstIntGetSExtValue(LLVMGetOperand(call, 0)) * g->width;
     if (!v->lanes_in_frame && !g->by_lanes)
         g->by_lanes = gang_alloca(g, LLVMArrayType2(v->i8, v->plan->lanes_bytes * g->width), 64);
     gang_set_scalar(g, call,
-                    v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + place)
-                                      : gang_step(g, g->by_lanes, place));
+                    v->lanes_in_frame ? gang_step(g, g->frame, (int64_t)v->lanes_offset + offset)
+                                      : gang_step(g, g->by_lanes, offset));
 }
 
 EMIT(frame_lane)

@@ -117,16 +117,16 @@ static struct access whole_records(const struct access *a, const struct neighbou
     return whole;
 }
 
-// Where the test fails, records are fetched to a place from where they are read as from memory.
-static LLVMValueRef place_records(struct gang *g, const struct access *whole, const struct neighbours *r,
-                                  LLVMValueRef start, LLVMValueRef ok)
+// Where the test fails, records are fetched to a buffer from where they are read as from memory.
+static LLVMValueRef records_base(struct gang *g, const struct access *whole, const struct neighbours *r,
+                                 LLVMValueRef start, LLVMValueRef ok)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), rare = gang_block(g, "gather"), done = gang_block(g, "records");
     gang_branch_likely(g, ok, done, rare, rare);
     outlined_call(g, &(struct outlined_access){whole, -r->before, NULL}, NULL, false);
-    LLVMValueRef place = outlined_place(g);
+    LLVMValueRef buffer = outlined_buffer(g);
     ir_enter(g->b, done);
-    return ir_phi(g->b, start, from, place, rare);
+    return ir_phi(g->b, start, from, buffer, rare);
 }
 
 bool interleave_load(struct gang *g, const struct access *a)
@@ -142,7 +142,7 @@ bool interleave_load(struct gang *g, const struct access *a)
     if (!ok) {
         read_records(g, a, &r, start, x);
     } else if (outlined_fits(g, &whole) && !ir_is_invariant(a->inst)) {
-        read_records(g, a, &r, place_records(g, &whole, &r, start, ok), x);
+        read_records(g, a, &r, records_base(g, &whole, &r, start, ok), x);
     } else {
         struct fork fork = fork_begin(g, ok, "records", "gather", "loaded");
         read_records(g, a, &r, start, x);
@@ -175,7 +175,7 @@ bool interleave_sparse(struct gang *g, const struct access *a)
         struct access moved = access_moved(a, distance);
         x[i] = access_load(g, &moved, t, gang_step(g, start, distance));
     }
-    for (unsigned pair = 0; pair < n; pair += 2) { // lanes whose element is in one of two vectors, each at its place
+    for (unsigned pair = 0; pair < n; pair += 2) { // lanes whose element is in one of two vectors, each at its position
         bool two = pair + 1 < n;
         for (unsigned l = 0; l < w; l++) {
             unsigned i = l * n / w < n - 1 ? l * n / w : n - 1;
@@ -192,7 +192,7 @@ bool interleave_sparse(struct gang *g, const struct access *a)
     return true;
 }
 
-// The gang's records from one vector for each place: v0[0] v1[0] ... v0[1] v1[1] ...
+// The gang's records from one vector for each member: v0[0] v1[0] ... v0[1] v1[1] ...
 static LLVMValueRef interleave(struct gang *g, LLVMValueRef *x, unsigned n)
 {
     LLVMValueRef e[4 * GANG_MAX], left[2] = {x[0], x[1]}, right[2] = {NULL, NULL};
@@ -237,9 +237,9 @@ static void emit_group(struct gang *g, const struct access *a, const struct neig
         return;
     }
     const struct access whole = whole_records(a, r);
-    if (!blend && outlined_fits(g, &whole)) { // written to a place from where they go to memory one by one
+    if (!blend && outlined_fits(g, &whole)) { // written to a buffer from where they go to memory one by one
         LLVMBasicBlockRef rare = gang_block(g, "scatter"), done = gang_block(g, "stored");
-        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, outlined_place(g), ""), x, false);
+        write_records(g, a, r, LLVMBuildSelect(g->b, ok, start, outlined_buffer(g), ""), x, false);
         gang_branch_likely(g, ok, done, rare, rare);
         outlined_call(g, &(struct outlined_access){&whole, -r->before, NULL}, NULL, true);
         ir_enter(g->b, done);

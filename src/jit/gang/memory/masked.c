@@ -27,10 +27,10 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
 {
     LLVMTypeRef overload[2] = {LLVMTypeOf(x), LLVMTypeOf(pointer)};
     LLVMValueRef args[4];
-    unsigned n = 0, place;
+    unsigned n = 0, at;
     if (store)
         args[n++] = x;
-    place = n + 1;
+    at = n + 1;
     args[n++] = pointer;
     if (!LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE)
         args[n++] = gang_i32(g, align);
@@ -40,7 +40,7 @@ static LLVMValueRef build(struct gang *g, const char *name, bool store, LLVMValu
     LLVMValueRef call = ir_intrinsic(g->b, name, overload, 2, args, n);
     if (LLVM_COMPAT_MASKED_ALIGN_ATTRIBUTE) {
         unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-        LLVMAddCallSiteAttribute(call, place, LLVMCreateEnumAttribute(g->v->context, kind, align));
+        LLVMAddCallSiteAttribute(call, at, LLVMCreateEnumAttribute(g->v->context, kind, align));
     }
     return call;
 }
@@ -78,7 +78,7 @@ LLVMValueRef gather_build(struct gang *g, const struct access *a, LLVMValueRef p
     return load(g, a, "llvm.masked.gather", none, pointers, lanes_of(g, a));
 }
 
-// Lanes that meet at one place are written in order: the last one's value stays.
+// Lanes that meet at one location are written in order: the last one's value stays.
 void scatter_build(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef pointers)
 {
     build(g, "llvm.masked.scatter", true, x, pointers, a->align, lanes_of(g, a));

@@ -69,13 +69,13 @@ static unsigned lanes_at_once(const struct access *a)
     return a->size <= 4 ? 32 : a->size <= 8 ? 16 : 8;
 }
 
-static bool is_same_place(struct gang *g, const struct access *a, unsigned l, unsigned m)
+static bool is_same_location(struct gang *g, const struct access *a, unsigned l, unsigned m)
 {
     return a->shape.offset[l] == a->shape.offset[m] &&
            (!a->shape.split || lanes_segment(g->lanes, l) == lanes_segment(g->lanes, m));
 }
 
-// Which of the lanes that meet at a place stores: CUDA leaves it open, GPUs take the lowest, and programs count on it.
+// Which of the lanes that meet at a location stores: CUDA leaves it open, GPUs take the lowest, and programs count on it.
 // False: no two lanes are known to meet.
 static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef x)
 {
@@ -86,7 +86,7 @@ static bool scatter_meeting(struct gang *g, const struct access *a, LLVMValueRef
     for (unsigned l = 0; l < g->width; l++) {
         bool alone = true;
         for (unsigned m = l / at_once * at_once; m < l && alone; m++)
-            alone = !is_same_place(g, a, m, l);
+            alone = !is_same_location(g, a, m, l);
         first |= (uint32_t)alone << l;
     }
     if ((unsigned)__builtin_popcount(first) == g->width)
@@ -369,7 +369,7 @@ static void store_pattern(struct gang *g, const struct access *a)
     store_rows(g, r, count);
 }
 
-// Every thread that comes here writes the same value to the same place, as in "*changed = 1". Whoever finds it there
+// Every thread that comes here writes the same value to the same location, as in "*changed = 1". Whoever finds it there
 // need not write: the store counts as done right after the one whose value was read, which no thread can tell from one
 // that was made. The line then stays in the caches of all cores, where each store would take it from the others. Not so
 // for volatile and atomic stores.
@@ -391,7 +391,7 @@ static void store_flag(struct gang *g, const struct access *a, LLVMValueRef x, L
     ir_enter(g->b, done);
 }
 
-// All lanes write one place: the lowest active one wins, as in scatter_meeting.
+// All lanes write one location: the lowest active one wins, as in scatter_meeting.
 static void store_uniform(struct gang *g, const struct access *a, LLVMValueRef value)
 {
     LLVMValueRef x;
@@ -436,7 +436,7 @@ void gang_emit_store(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     }
 }
 
-// One for each line that the lanes touch, when the address is affine and these are few. Those of the next turn stay
+// One for each line that the lanes touch, when the address is affine and these are few. Those of the next iteration stay
 // calls until block/interleave.c decides.
 EMIT(prefetch)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics on one place that all threads of all blocks name, and whose result nobody wants: a sum, a counter of those that pass a
+// Atomics on one location that all threads of all blocks name, and whose result nobody wants: a sum, a counter of those that pass a
 // test, a maximum. The gangs of a block merge what their lanes bring into a vector that stays in registers; the block merges that
 // into the worker's (struct jit_merged), and the worker its elements into memory, with one operation or with none where that
-// would change nothing. opt/privatise.c, which marks such places, tells when it is right.
+// would change nothing. opt/privatise.c, which marks such atomics, tells when it is right.
 //
 // The vector lies behind the uniform slots of the block (merge_offset): memory of the block function, of which LLVM makes
 // registers when the gang's code is inlined. With it goes a word: whether the worker merges for this address, which the block asks
@@ -31,7 +31,7 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst)
            ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, op_is_fixed);
 }
 
-// The address, at the builder's place in a function with the parameters launch and block.
+// The address, where the builder stands, in a function with the parameters launch and block.
 static LLVMValueRef rebuild(struct gang *g, LLVMValueRef x)
 {
     struct vectoriser *v = g->v;

@@ -38,15 +38,15 @@ bool neighbours_done(struct gang *g, LLVMValueRef inst)
     return true;
 }
 
-// Where an access so many bytes away lies among the places; -1: at none of them.
-static int place_of(const struct access *a, int64_t distance)
+// Where an access so many bytes away lies among the positions; -1: at none of them.
+static int position_of(const struct access *a, int64_t distance)
 {
     int64_t size = (int64_t)a->size, at = distance / size + NEIGHBOURS_HERE;
     return distance % size || at < 0 || at >= NEIGHBOURS_POSITIONS ? -1 : (int)at;
 }
 
 // Whether the search may go on behind what is not of its kind. In a loop whose pointers lead to different memory the same row is
-// all that matters: `stored` has the places of those that it passed.
+// all that matters: `stored` has the positions of those that it passed.
 static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, bool store, bool far, bool *stored,
                      int64_t mine)
 {
@@ -65,10 +65,10 @@ static bool may_pass(struct gang *g, const struct access *a, LLVMValueRef x, boo
     if (store || op != LLVMStore || !access_is_simple(x) || gang_type(g, ir_access_type(x)) != a->type)
         return false;
     address_base(ir_address(x), &at);
-    int place = place_of(a, at - mine);
-    if (place >= 0)
-        stored[place] = true;
-    return place >= 0;
+    int position = position_of(a, at - mine);
+    if (position >= 0)
+        stored[position] = true;
+    return position >= 0;
 }
 
 LLVMValueRef neighbours_find(struct gang *g, const struct access *a, bool store, bool far, LLVMValueRef *found)
@@ -80,9 +80,9 @@ LLVMValueRef neighbours_find(struct gang *g, const struct access *a, bool store,
     for (unsigned left = far ? WINDOW_FAR : WINDOW; x && left--; x = LLVMGetNextInstruction(x)) {
         bool same = LLVMGetInstructionOpcode(x) == (store ? LLVMStore : LLVMLoad) && access_is_simple(x);
         if (same && gang_type(g, ir_access_type(x)) == a->type && address_base(ir_address(x), &offset) == root) {
-            int place = place_of(a, offset - mine);
-            if (place >= 0 && !found[place] && !stored[place] && !is_made(g, x))
-                found[place] = x;
+            int position = position_of(a, offset - mine);
+            if (position >= 0 && !found[position] && !stored[position] && !is_made(g, x))
+                found[position] = x;
             else if (store)
                 break;
             continue;

@@ -27,7 +27,7 @@ bool gang_may_wait(const struct region_plan *p)
     return false;
 }
 
-// The cell of this gang at this place of the code. Places share cells when there are many; then one drives out the other.
+// The cell of this gang for this instruction. Instructions share cells when there are many; then one drives out the other.
 static LLVMValueRef cell_of(struct gang *g)
 {
     struct vectoriser *v = g->v;

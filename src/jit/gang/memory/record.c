@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic additions to members of a record in shared memory, one after the other in the code, as in "sum[best].x += x ...": the
-// record's place differs from lane to lane, its members lie side by side. Shared memory belongs to one worker, so that its
+// record's address differs from lane to lane, its members lie side by side. Shared memory belongs to one worker, so that its
 // atomics are plain operations; and since nobody sees what lies between two additions of one thread, a lane may make four of
 // them at once. The operands are brought to the order of memory first: lane by lane, member by member. (k-means: five
 // additions a lane become two.)

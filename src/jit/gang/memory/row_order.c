@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of a row that a thread also writes, as in `row[k] *= s`: each stands behind a store to another place of the row, where
+// Loads of a row that a thread also writes, as in `row[k] *= s`: each stands behind a store to another element of the row, where
 // gang/memory/rows.c cannot take several at once. A load moves up to the first one of its row when all stores between them are to
-// other places of the same row. For one thread nothing changes; what other threads do meanwhile is their matter, since
+// other elements of the same row. For one thread nothing changes; what other threads do meanwhile is their matter, since
 // nothing between orders it. Not in kernels that count on the lockstep of their warps.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
@@ -41,20 +41,20 @@ static bool note_store(struct vectoriser *v, LLVMValueRef x, LLVMValueRef root, 
 }
 
 // The load, and before it those of the constant steps from the root to its address that stand too late.
-static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMValueRef place)
+static void move_load(LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef root, LLVMValueRef before)
 {
     LLVMValueRef steps[STEPS], p = LLVMGetOperand(x, 0);
     unsigned n = 0;
     for (; p != root; p = LLVMGetOperand(p, 0)) {
-        if (!ir_is_between(p, place, x))
+        if (!ir_is_between(p, before, x))
             break;
         if (n == STEPS)
             return;
         steps[n++] = p;
     }
     while (n--)
-        ir_move_before(b, steps[n], place);
-    ir_move_before(b, x, place);
+        ir_move_before(b, steps[n], before);
+    ir_move_before(b, x, before);
 }
 
 static bool is_own(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef x)
@@ -69,10 +69,10 @@ static bool is_own(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef
 static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilderRef b, LLVMValueRef first)
 {
     int64_t at;
-    LLVMValueRef root = address_base(LLVMGetOperand(first, 0), &at), next, place = LLVMGetNextInstruction(first);
+    LLVMValueRef root = address_base(LLVMGetOperand(first, 0), &at), next, before = LLVMGetNextInstruction(first);
     struct stores s = {0};
     unsigned left = WINDOW;
-    for (LLVMValueRef x = place; x && left--; x = next) {
+    for (LLVMValueRef x = before; x && left--; x = next) {
         next = LLVMGetNextInstruction(x);
         if (access_may_write(x)) {
             if (!note_store(v, x, root, &s))
@@ -80,7 +80,7 @@ static void arrange(struct vectoriser *v, const struct scalar_fn *f, LLVMBuilder
         } else if (s.n && is_own(v, f, x) && LLVMTypeOf(x) == LLVMTypeOf(first) &&
                    address_base(LLVMGetOperand(x, 0), &at) == root &&
                    is_untouched(&s, at, at + size_of(v, LLVMTypeOf(x)))) {
-            move_load(b, x, root, place);
+            move_load(b, x, root, before);
             remark(x, "moves up to the first load of its row");
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours in memory that lie apart from lane to lane: a thread that walks through a row of its own and reads several elements
-// in each turn, a record of four that an index names, the members of large structures. Accesses of 16 bytes a lane bring
+// in each iteration, a record of four that an index names, the members of large structures. Accesses of 16 bytes a lane bring
 // all of them; shuffles turn lanes' rows into members' vectors. Members one by one are a gather each, which takes a lane's
 // element at a time. No lane touches more than it would anyway, so that a mask only sends lanes elsewhere.
 //
@@ -20,7 +20,7 @@ static unsigned unit_of(struct gang *g, const struct access *a)
     return fits && access_is_simple(a->inst) ? TUNE_ROW_PIECE / (unsigned)a->size : 0;
 }
 
-// Those of the places that have no gap between them and this access, as many as make 64 bytes. Stores wait for the last of
+// Those of the positions that have no gap between them and this access, as many as make 64 bytes. Stores wait for the last of
 // them: no other one may stand between.
 static bool find(struct gang *g, const struct access *a, bool store, struct neighbours *out)
 {
@@ -129,12 +129,12 @@ bool rows_load(struct gang *g, const struct access *a)
     if (!find(g, a, false, &r))
         return false;
     unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(&r, unit),
-             turns = g->width / at_once;
+             groups = g->width / at_once;
     struct rows w = rows_at(g, a, &r);
     LLVMValueRef member[NEIGHBOURS_MAX][GANG_MAX], all[NEIGHBOURS_MAX], part[PARTS][4][PARTS], x[4] = {0}, out[4];
-    for (unsigned turn = 0; turn < turns; turn++) {
+    for (unsigned group = 0; group < groups; group++) {
         for (unsigned l = 0; l < at_once; l++) {
-            LLVMValueRef row = row_pointer(g, a, &w, turn * at_once + l);
+            LLVMValueRef row = row_pointer(g, a, &w, group * at_once + l);
             for (unsigned u = 0; u < units; u++)
                 part[u][l % unit][l / unit] = load_unit(g, a, &r, row, unit_start(&r, unit, u), unit);
         }
@@ -143,11 +143,11 @@ bool rows_load(struct gang *g, const struct access *a)
                 x[j] = gang_concat(g, part[u][j], at_once / unit);
             transpose(g, x, unit, out);
             for (unsigned k = 0; k < unit; k++)
-                member[unit_start(&r, unit, u) + k][turn] = out[k];
+                member[unit_start(&r, unit, u) + k][group] = out[k];
         }
     }
     for (unsigned k = 0; k < r.n; k++)
-        all[k] = gang_concat(g, member[k], turns);
+        all[k] = gang_concat(g, member[k], groups);
     neighbours_loaded(g, a, &r, all);
     return true;
 }

@@ -6,7 +6,7 @@
 // the access has for nothing. (Sums of rows: 1.6 times as fast.)
 //
 // Under a mask a lane that takes no part has the pointer of one that does in its place: it reads what is read anyway. Not for loops
-// that lanes leave at different times: filling these places anew took as long as was gained.
+// that lanes leave at different times: filling these lanes anew took as long as was gained.
 #include "jit/gang/control/control.h"
 #include "jit/analysis/address.h"
 #include "jit/gang/memory/access.h"

@@ -79,7 +79,7 @@ static uint64_t fixed_word(struct gang *g, const struct access *a)
     return word;
 }
 
-LLVMValueRef outlined_place(struct gang *g)
+LLVMValueRef outlined_buffer(struct gang *g)
 {
     return buffer(g, offsetof(struct outlined, lanes));
 }
@@ -109,10 +109,10 @@ bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool s
             return false;
     for (unsigned i = 0; i < n; i++) {
         if (store)
-            ir_store(g->b, x[i].value, outlined_place(g), 64);
+            ir_store(g->b, x[i].value, outlined_buffer(g), 64);
         outlined_call(g, &x[i], i ? &x[i - 1] : NULL, store);
         if (!store)
-            x[i].value = ir_load(g->b, gang_lanes(g, x[i].access->type), outlined_place(g), 64);
+            x[i].value = ir_load(g->b, gang_lanes(g, x[i].access->type), outlined_buffer(g), 64);
     }
     return true;
 }

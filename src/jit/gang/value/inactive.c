@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may run for lanes that are not active: the one place that decides it. Such lanes hold values that their own
+// What may run for lanes that are not active: the one file that decides it. Such lanes hold values that their own
 // thread never computed: a divisor of zero, a wild address, a step that a loop never ends with. Whatever is emitted
 // must not trap, fault or loop on them. The rules, and who keeps them:
 //  1. Code under a mask runs only where the mask has an active lane (gang/control/flow.c, gang/control/loop.c, gang/control/function.c). So an

@@ -152,7 +152,7 @@ value tr_value_brev(struct translator *t, const struct ptx_insn *in, value *a)
     return tr_intrinsic(t, "llvm.bitreverse", LLVMTypeOf(a[0]), a[0]);
 }
 
-// bfind: the place of the most significant bit that is not a sign, or -1; .shiftamt: how far to shift it to the top
+// bfind: the position of the most significant bit that is not a sign, or -1; .shiftamt: how far to shift it to the top
 value tr_value_bfind(struct translator *t, const struct ptx_insn *in, value *a)
 {
     enum ptx_type ty = in->types[0];
@@ -166,7 +166,7 @@ value tr_value_bfind(struct translator *t, const struct ptx_insn *in, value *a)
     return LLVMBuildSelect(t->b, none, LLVMConstAllOnes(t->i32), d, "");
 }
 
-// fns: the place of the n-th set bit from a start
+// fns: the position of the n-th set bit from a start
 value tr_value_fns(struct translator *t, const struct ptx_insn *in, value *a)
 {
     (void)in;

@@ -27,7 +27,7 @@ static value window_operand(struct translator *t, const struct ptx_insn *in, val
     return generic ? window_address(t, a, false) : a;
 }
 
-// The same place in the block with this rank, of an address in the window.
+// The same location in the block with this rank, of an address in the window.
 static value in_block(struct translator *t, value a, value rank)
 {
     LLVMTypeRef type = LLVMTypeOf(a);
@@ -36,7 +36,7 @@ static value in_block(struct translator *t, value a, value rank)
     return LLVMBuildAdd(t->b, a, rank, "");
 }
 
-// mapa: d, a, b. The same place in the shared memory of the block with rank b.
+// mapa: d, a, b. The same location in the shared memory of the block with rank b.
 value tr_value_mapa(struct translator *t, const struct ptx_insn *in, value *a)
 {
     value d = in_block(t, window_operand(t, in, a[0]), a[1]);
@@ -51,7 +51,7 @@ value tr_value_getctarank(struct translator *t, const struct ptx_insn *in, value
     return tr_bits_resize(t, at, t->i32, false);
 }
 
-value tr_cluster_place(struct translator *t, value p, value rank)
+value tr_cluster_address(struct translator *t, value p, value rank)
 {
     value at = in_block(t, window_address(t, LLVMBuildPtrToInt(t->b, p, t->i64, ""), false), rank);
     return LLVMBuildIntToPtr(t->b, window_address(t, at, true), LLVMPointerTypeInContext(t->cx, AS_SHARED), "");

@@ -153,7 +153,7 @@ bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
     }
     struct tr_loop l;
     value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[4], PTX_TYPE_B16));
-    copy_words(t, tr_cluster_place(t, to, rank), from, n, tr_cluster_place(t, barrier, rank));
+    copy_words(t, tr_cluster_address(t, to, rank), from, n, tr_cluster_address(t, barrier, rank));
     tr_loop_end(t, &l);
     return true;
 }

@@ -18,7 +18,7 @@ static value level_field(struct translator *t, value handle, LLVMTypeRef type, s
     return tr_image_field(t, handle, type, offsetof(struct texture, level) + offset);
 }
 
-// Raises the error for a handle that is none, a place outside or a misaligned one; nothing goes on behind it.
+// Raises the error for a handle that is none, coordinates outside or misaligned ones; nothing goes on behind it.
 static void fault(struct translator *t, enum image_geometry g, value handle, bool misaligned)
 {
     struct image_args a = {.n = 0};
@@ -40,8 +40,8 @@ static value choose(struct translator *t, LLVMIntPredicate p, value a, value b)
     return LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, p, a, b, ""), a, b, "");
 }
 
-// The place of a coordinate in [0, limit), both of 64 bits: clamped, or checked into *inside.
-static value place(struct translator *t, value c, value limit, enum image_boundary boundary, value *inside)
+// A coordinate in [0, limit), both of 64 bits: clamped, or checked into *inside.
+static value coordinate(struct translator *t, value c, value limit, enum image_boundary boundary, value *inside)
 {
     if (boundary == IMAGE_CLAMP) {
         value last = LLVMBuildSub(t->b, limit, tr_const_i64(t, 1), "");
@@ -93,7 +93,7 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
         fault_unless(t, aligned, s->geometry, s->handle, true);
     }
     value whole = tr_const_i64(t, ~(uint64_t)(size - 1));
-    x = place(t, x, LLVMBuildAnd(t->b, bytes, whole, ""), s->boundary, &s->inside);
+    x = coordinate(t, x, LLVMBuildAnd(t->b, bytes, whole, ""), s->boundary, &s->inside);
     x = LLVMBuildAnd(t->b, x, whole, "");
     value p = level_field(t, s->handle, LLVMPointerTypeInContext(t->cx, AS_GLOBAL), offsetof(struct array_level, base));
     static const size_t extents[3] = {0, offsetof(struct array_level, height), offsetof(struct array_level, depth)};
@@ -103,7 +103,7 @@ static bool surface_access(struct translator *t, const struct ptx_insn *in, cons
         if (!at[i])
             continue;
         value n = LLVMBuildZExt(t->b, level_field(t, s->handle, t->i32, extents[i]), t->i64, "");
-        value k = place(t, at[i], n, s->boundary, &s->inside);
+        value k = coordinate(t, at[i], n, s->boundary, &s->inside);
         k = LLVMBuildMul(t->b, k, level_field(t, s->handle, t->i64, pitches[i]), "");
         p = tr_gep(t, p, k);
     }

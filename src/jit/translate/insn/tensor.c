@@ -5,7 +5,7 @@
 #include "jit/translate/emit.h"
 
 // The coordinates in memory, and the address of the map.
-static void place_of(struct translator *t, const struct ptx_operand *o, value *map, value *at)
+static void tensor_at(struct translator *t, const struct ptx_operand *o, value *map, value *at)
 {
     const struct ptx_operand *c = &o->list[1];
     value p = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, TENSOR_RANK_MAX), "box");
@@ -37,7 +37,7 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
         return true;
     if (in->space == PTX_SPACE_GLOBAL) { // [map, c], [a]
         enum tensor_op op = MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? reduction(in) : TENSOR_PUT;
-        place_of(t, &in->operands[0], &map, &at);
+        tensor_at(t, &in->operands[0], &map, &at);
         value from = tr_address(t, &in->operands[1], PTX_SPACE_SHARED);
         value args[4] = {LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), map, at, tr_const_i32(t, op)};
         tr_hook(t, t->tvoid, "tensor_store", args, 4);
@@ -46,14 +46,14 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
     // [d], [map, c], [mbar] [, mask]
     value to = tr_address(t, &in->operands[0], PTX_SPACE_SHARED);
     value barrier = tr_address(t, &in->operands[2], PTX_SPACE_SHARED);
-    place_of(t, &in->operands[1], &map, &at);
+    tensor_at(t, &in->operands[1], &map, &at);
     if (!MOD_OF(in, MULTICAST)) {
         load(t, to, map, at, barrier);
         return true;
     }
     struct tr_loop l;
     value rank = tr_cluster_each(t, &l, tr_get(t, &in->operands[3], PTX_TYPE_B16));
-    load(t, tr_cluster_place(t, to, rank), map, at, tr_cluster_place(t, barrier, rank));
+    load(t, tr_cluster_address(t, to, rank), map, at, tr_cluster_address(t, barrier, rank));
     tr_loop_end(t, &l);
     return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An estimate of the registers that a thread needs. Each register is taken to live from its first to its last place in the text, which is where compilers
+// An estimate of the registers that a thread needs. Each register is taken to live from its first to its last mention in the text, which is where compilers
 // put things; what lives at the head of a loop and is used in it lives to the loop's end. PTX comes in single
 // assignment, so this is close to what an allocator finds; a GPU's own compiler schedules and shares more, and may
 // differ by a few.

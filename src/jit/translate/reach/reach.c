@@ -279,7 +279,7 @@ static void find_graph(struct reach *r)
 }
 
 // The dynamic part follows the static one at the strictest alignment asked for, at least 16.
-static void place_dynamic(struct reach *r, const struct map *dynamic)
+static void lay_out_dynamic(struct reach *r, const struct map *dynamic)
 {
     uint32_t align = 16;
     for (size_t i = 0; i < dynamic->cap; i++) {
@@ -329,7 +329,7 @@ void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_fu
         }
         r->instructions += f->ninsns;
     }
-    place_dynamic(r, &dynamic);
+    lay_out_dynamic(r, &dynamic);
     map_free(&dynamic);
     map_free(&taken);
     find_graph(r);
