@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halves, bf16, tf32 and the 8-bit formats: what has no operation of the host's own with a single rounding.
+// Halves, bf16, tf32 and the formats of 8 bits and less: what has no operation of the host's own with a single rounding.
 #include "lib.h"
 
 FN(uint16_t) heddle_bf16_from_f32(float x)
@@ -141,10 +141,12 @@ FN(uint32_t) heddle_tf32_rz(float x)
     return tf32(x, 0);
 }
 
-// Rounds |x| to a format with `m` bits of fraction; `step` is the size of its subnormals, `most` its largest value.
-INLINE(uint8_t) small_float(float x, unsigned m, unsigned bias, float least, float step, uint32_t most)
+// Rounds x to a format with `e` bits of exponent and `m` of fraction; `most` is the code of its largest value, `nan` what a NaN
+// becomes.
+INLINE(uint8_t) small_float(float x, unsigned e, unsigned m, unsigned bias, uint32_t most, uint32_t nan)
 {
-    uint32_t u = bits32(x), sign = u >> 31 << 7, a = u & 0x7fffffff;
+    uint32_t u = bits32(x), sign = u >> 31 << (e + m), a = u & 0x7fffffff;
+    float least = float32((128 - bias) << 23), step = float32((128 - bias - m) << 23);
     float f = float32(a);
     uint32_t r = a + ((1u << (22 - m)) - 1) + (a >> (23 - m) & 1);
     uint32_t normal = (r >> (23 - m)) - ((127 - bias) << m);
@@ -152,16 +154,20 @@ INLINE(uint8_t) small_float(float x, unsigned m, unsigned bias, float least, flo
     uint32_t tiny = bits32(f + magic) - bits32(magic);
     uint32_t code = f < least ? tiny : normal;
     code = a >= 0x7f800000 || code > most ? most : code;
-    return (uint8_t)(a > 0x7f800000 ? 0x7f : sign | code);
+    return (uint8_t)(a > 0x7f800000 ? nan : sign | code);
 }
 
-#define FROM_F32(format, m, bias, least, step, most)                                                                   \
+#define FROM_F32(format, e, m, bias, most, nan)                                                                        \
     FN(uint8_t) heddle_##format##_from_f32(float x)                                                                    \
     {                                                                                                                  \
-        return small_float(x, m, bias, least, step, most);                                                             \
+        return small_float(x, e, m, bias, most, nan);                                                                  \
     }
-FROM_F32(e4m3, 3, 7, 0x1p-6f, 0x1p-9f, 0x7e)
-FROM_F32(e5m2, 2, 15, 0x1p-14f, 0x1p-16f, 0x7b)
+FROM_F32(e4m3, 4, 3, 7, 0x7e, 0x7f)
+FROM_F32(e5m2, 5, 2, 15, 0x7b, 0x7f)
+// No NaN: the largest value, positive.
+FROM_F32(e2m3, 2, 3, 1, 0x1f, 0x1f)
+FROM_F32(e3m2, 3, 2, 3, 0x1f, 0x1f)
+FROM_F32(e2m1, 2, 1, 1, 0x7, 0x7)
 
 FN(float) heddle_f32_from_e4m3(uint8_t b)
 {

@@ -148,19 +148,23 @@ static const char *narrow_format(enum ptx_type ty)
     return of[ty];
 }
 
-// From two f32 and from f16x2.
-static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, const char *format, enum ptx_type from)
+// From two f32 and from a pair of halves. e2m1x2 are the halves of one byte.
+static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, enum ptx_type to, const char *format,
+                          enum ptx_type from)
 {
+    unsigned bits = tr_type_bits(to) / 2;
     value part[2];
     for (unsigned i = 0; i < 2; i++) {
         value v = tr_get(t, &in->operands[from == PTX_TYPE_F32 ? 2 - i : 1], from);
-        if (from == PTX_TYPE_F16X2)
-            v = tr_half_get(t, tr_part(t, v, 16 * i, t->i16), PTX_TYPE_F16);
+        if (from != PTX_TYPE_F32)
+            v = tr_half_get(t, tr_part(t, v, 16 * i, t->i16), from == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16);
         if (MOD_OF(in, RELU))
             v = tr_relu(t, v);
         part[i] = tr_call_lib(t, t->i8, &v, 1, "heddle_%s_from_f32", format);
+        if (bits < 8)
+            part[i] = tr_part(t, part[i], 0, tr_type_int(t, bits));
     }
-    return tr_put(t, &in->operands[0], tr_join(t, part, 2, 8), PTX_TYPE_B16);
+    return tr_put(t, &in->operands[0], tr_join(t, part, 2, bits), bits == 8 ? PTX_TYPE_B16 : PTX_TYPE_B8);
 }
 
 // To f16x2 and, of ue8m0, to bf16x2: always exact. e2m1x2 are the halves of one byte.
@@ -216,7 +220,7 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
     if (narrow_format(from))
         return cvt_from_narrow(t, in, to, narrow_format(from), from);
     if (narrow_format(to))
-        return cvt_to_narrow(t, in, narrow_format(to), from);
+        return cvt_to_narrow(t, in, to, narrow_format(to), from);
     if (ptx_type_is_half_pair(to))
         return cvt_pair(t, in, to, from);
     if (to == PTX_TYPE_TF32)

@@ -127,41 +127,6 @@ static bool matrices_known(const struct ptx_insn *in)
     return in->ntypes == 1 && in->types[0] == PTX_TYPE_B16 && words == num;
 }
 
-// A number of its own: no pair, no format of a byte.
-static bool is_plain(enum ptx_type ty)
-{
-    switch (ptx_type_class(ty)) {
-    case PTX_CLASS_SIGNED:
-    case PTX_CLASS_UNSIGNED:
-    case PTX_CLASS_BITS:
-        return ptx_type_bytes(ty) && ty != PTX_TYPE_U16X2 && ty != PTX_TYPE_S16X2;
-    default:
-        return ty == PTX_TYPE_F16 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_F32 || ty == PTX_TYPE_F64;
-    }
-}
-
-static bool convert_known(const struct ptx_insn *in)
-{
-    enum ptx_type to = in->types[0], from = in->types[1];
-    bool to_bytes = to == PTX_TYPE_E4M3X2 || to == PTX_TYPE_E5M2X2;
-    if (MOD_OF(in, PACK))
-        return true;
-    if (MOD_OF(in, ROUND) == PTX_MOD_RS || MOD_OF(in, SCALED))
-        return false;
-    if (from == PTX_TYPE_E4M3X2 || from == PTX_TYPE_E5M2X2 || from == PTX_TYPE_E2M3X2 || from == PTX_TYPE_E3M2X2 ||
-        from == PTX_TYPE_E2M1X2)
-        return to == PTX_TYPE_F16X2;
-    if (from == PTX_TYPE_UE8M0X2)
-        return to == PTX_TYPE_BF16X2;
-    if (to == PTX_TYPE_F16X2 || to == PTX_TYPE_BF16X2)
-        return from == PTX_TYPE_F32;
-    if (to_bytes)
-        return from == PTX_TYPE_F32 || from == PTX_TYPE_F16X2;
-    if (to == PTX_TYPE_TF32)
-        return !MOD_OF(in, SAT);
-    return is_plain(to) && is_plain(from);
-}
-
 // vadd2 ... vset4
 static bool is_video_simd(enum ptx_op op)
 {
