@@ -5,13 +5,13 @@
 # Where the everyday word is meant.
 everyday="in place of|in (its|their|[a-z]+'s) place|taken its place|last place|(change|trade) places"
 old='(^|[^A-Za-z])_?(place|places|PLACE|PLACES|Place|Places)([^A-Za-z]|$)|(each|every|same|one|two|three|last) turns?([^a-z]|$)|turn by turn|on the next turn|turns of'
-old="$old|IS_TURN|OP_TURN|heddle\\.turn|(^|[^a-z])later_|LATER_|later\\.h"
+old="$old|IS_TURN|OP_TURN|heddle\\.turn|(^|[^a-z])later_|LATER_|later\\.h|(^|[^a-z])collects([^a-z]|$)"
 # Files that are still to be gone through.
 rest='^src/jit/(host/width|opt/(unroll_lines|unroll_halving|prefetch|interleave_gangs)|gang/control/loop|block/(interleave|turns|spread|build)|analysis/(loops|linear))\.[ch]$|^src/jit/(ir/tuning\.def|block/block\.h)$'
 
 # words: lines of its input that have an old word
 words() { sed -E "s/$everyday//g" | grep -nE "$old"; }
-for text in 'at this place of the code' 'a[PLACES]' 'place_of(x)' 'on every turn' 'int place;' 'later_add(x)' 'heddle.turn.fetch'; do
+for text in 'at this place of the code' 'a[PLACES]' 'place_of(x)' 'on every turn' 'int place;' 'later_add(x)' 'heddle.turn.fetch' 'plan->collects'; do
     echo "$text" | words >/dev/null || {
         echo "\"$text\" is not found"
         exit 1

@@ -32,7 +32,7 @@ enum {
     LONG_NS = 200000
 };
 // A worker's sums are added to memory so often at least.
-enum { COLLECT_NS = 1000000 };
+enum { PRIVATISED_NS = 1000000 };
 // A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
 enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 // For each thread of a team: what it does at most, what it must do for parts to be smaller, what a part takes then, and how many
@@ -251,8 +251,8 @@ static void note_long(struct launch_op *l, uint64_t now, uint64_t block_ns)
 static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
     struct resident *r = resident_of_thread();
-    bool collects = l->code->variant.collects;
-    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes) || (collects && !sums_begin(r))) {
+    bool privatises = l->code->variant.privatises;
+    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes) || (privatises && !sums_begin(r))) {
         fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
         count_finished(l, cancel_rest(l));
         return false;
@@ -279,14 +279,14 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
                     jit_code_spent(l->code, block_ns * l->total);
             }
             n = 0;
-            if (collects && now - flushed > COLLECT_NS) { // parts of teams are shorter
+            if (privatises && now - flushed > PRIVATISED_NS) { // parts of teams are shorter
                 r->block.first_thread = JIT_NO_THREAD;
                 sums_flush(r);
                 flushed = now;
             }
         }
         r->block.first_thread = JIT_NO_THREAD;
-        if (collects)
+        if (privatises)
             sums_flush(r);
         fault_leave(scope);
         bool ran = over;

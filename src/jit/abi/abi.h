@@ -99,7 +99,7 @@ struct jit_block {
     struct jit_cluster *cluster; // the cluster's barrier (cluster.h); only kernels that use one need it
     uint32_t cluster_phase;      // of that barrier when the block arrived; used by the code that runs blocks together
     uint32_t rank;               // in the cluster
-    struct jit_table *table;     // this worker's; for variants with `collects`
+    struct jit_table *table;     // this worker's; for variants with `privatises`
     uint32_t more;               // 1: the worker is likely to run the block behind the last one of the call
     uint32_t follows;            // 1: it is likely to run the one behind this; set and used by generated code only
     uint32_t first_thread; // of the gang that runs, for messages: code with source lines and code of one lane sets it
@@ -135,9 +135,9 @@ struct jit_variant {
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/sched/cluster.c)
     uint32_t
-        collects;  // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
-                   // not with may_wait or cluster
-    uint32_t side; // so many blocks that follow each other along x are best run by one call
+        privatises; // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
+                    // not with may_wait or cluster
+    uint32_t side;  // so many blocks that follow each other along x are best run by one call
     uint32_t quick_us;    // made without optimising, in this time; 0: optimised
     uint32_t grid_max[3]; // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;

@@ -12,7 +12,7 @@ static void fill_variant(const struct compilation *c, struct jit_variant *v)
     v->shared_static = c->t.shared_static;
     v->flush_denormals = c->t.flush_denormals;
     v->cluster = c->t.cluster;
-    v->collects = c->plan.collects;
+    v->privatises = c->plan.privatises;
     memcpy(v->block, c->options->block, sizeof v->block);
     memcpy(v->grid_max, c->plan.grid_max, sizeof v->grid_max);
     v->nassumed = c->plan.nassumed;

@@ -10,8 +10,8 @@
 #include <llvm-c/DebugInfo.h>
 
 struct extent {
-    unsigned instructions, apart, together; // accesses of each lane's own, and of neighbouring lanes' locations
-    LLVMValueRef stored;                    // where the last of the first kind that was seen writes
+    unsigned instructions, scattered, affine; // accesses: gathers and scatters; with a stride
+    LLVMValueRef stored;                      // where the last scatter that was seen writes
     bool memory, flat, rows; // rows: some of them write rows (gang/memory/rows.c), which is best done without a mask
 };
 
@@ -31,8 +31,8 @@ static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
         return;
     LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
     struct shape s = gang_shape(g, address);
-    e->apart += s.kind == SHAPE_VARYING;
-    e->together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
+    e->scattered += s.kind == SHAPE_VARYING;
+    e->affine += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
     e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(address, e);
 }
 
@@ -196,7 +196,7 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
 // (gang/memory/disjoint.c, gang/memory/running.c).
 static bool is_scattered(const struct extent *x)
 {
-    return target_gathers(4) && !x->rows && x->apart >= TUNE_SCATTERED && 8 * x->together <= x->apart;
+    return target_gathers(4) && !x->rows && x->scattered >= TUNE_SCATTERED && 8 * x->affine <= x->scattered;
 }
 
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)

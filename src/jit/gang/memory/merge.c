@@ -116,7 +116,7 @@ bool gang_emit_merged(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     LLVMValueRef what[2];
     LLVMGetMDNodeOperands(ir_metadata(inst, MERGE_KIND), what);
     unsigned number = (unsigned)LLVMConstIntGetZExtValue(what[0]);
-    v->plan->collects = true;
+    v->plan->privatises = true;
     v->plan->merged[number].op = op;
     v->plan->merged[number].type = LLVMVectorType(t, lanes);
     v->plan->merged[number].kind = (uint32_t)sum | (uint32_t)merge_op(op) << 8;

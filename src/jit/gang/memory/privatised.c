@@ -68,7 +68,7 @@ bool gang_emit_private(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     if (!ir_metadata(inst, PRIVATE_KIND) || !sum || gang_may_wait(v->plan) ||
         (!one && (!run || s.wrap.kind != WRAP_NONE || g->width * size > JIT_CELL_BYTES)))
         return false;
-    v->plan->collects = true;
+    v->plan->privatises = true;
     LLVMValueRef zero = gang_wide(g, reduce_neutral(op, LLVMTypeOf(inst)));
     LLVMValueRef x = gang_blend(g, mask, gang_vector(g, LLVMGetOperand(inst, 1)), zero);
     LLVMValueRef lanes = one ? gang_i32(g, 1) : gang_ballot(g, mask ? mask : gang_mask_all_ones(g));
@@ -93,7 +93,7 @@ LLVMBasicBlockRef gang_emit_windowed(struct gang *g, LLVMValueRef inst, LLVMValu
     if (!mark || !sum || gang_may_wait(v->plan) || gang_shape(g, pointer).kind != SHAPE_VARYING ||
         !offsets_within(g, pointer, op_is_fixed, JIT_WINDOW_BYTES, &base, &offsets, &inside))
         return NULL;
-    v->plan->collects = true;
+    v->plan->privatises = true;
     LLVMGetMDNodeOperands(mark, what);
     LLVMBasicBlockRef near = gang_block(g, "near"), add_up = gang_block(g, "window"), far = gang_block(g, "far"),
                       done = gang_block(g, "later");

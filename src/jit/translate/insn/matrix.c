@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // "Warp Level Matrix Instructions" of the PTX manual: mma, wmma, ldmatrix, stmatrix, movmatrix. All but the last are calls to the
 // engine (jit/abi/matrix.h), which computes for a warp: one call where the gang is a warp. In gangs that are less, each lane
-// collects the words of all lanes by shuffles and makes the call for itself.
+// gathers the words of all lanes by shuffles and makes the call for itself.
 #include "jit/abi/matrix.h"
 #include "jit/translate/emit.h"
 #include <stdio.h>
