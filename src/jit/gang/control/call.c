@@ -114,6 +114,17 @@ static LLVMValueRef checked_address(struct gang *g, LLVMValueRef check, LLVMValu
     return at && LLVMTypeOf(at) == g->v->i64 ? at : gang_i64(g, 0);
 }
 
+// The low bits in a lane, masked only here: the mask is then an operand of the vector test alone, one instruction on most CPUs.
+static LLVMValueRef low_bits_of(struct gang *g, LLVMValueRef low, LLVMValueRef lane)
+{
+    if (gang_is_uniform(g, low))
+        return gang_scalar(g, low);
+    bool masked = ir_is_opcode(low, LLVMAnd) && LLVMIsAConstantInt(LLVMGetOperand(low, 1));
+    LLVMValueRef of = masked ? LLVMGetOperand(low, 0) : low;
+    LLVMValueRef x = LLVMBuildExtractElement(g->b, gang_vector(g, of), lane, "");
+    return masked ? LLVMBuildAnd(g->b, x, LLVMGetOperand(low, 1), "") : x;
+}
+
 // The low bits of an address are not 0 in some active lane: the hook is called for the first of them and does not return.
 EMIT(misaligned)
 {
@@ -132,10 +143,8 @@ EMIT(misaligned)
     LLVMValueRef lane = gang_i32(g, 0);
     if (lanes)
         lane = gang_lowest(g, gang_ballot(g, lanes));
-    LLVMValueRef first =
-        gang_is_uniform(g, low) ? gang_scalar(g, low) : LLVMBuildExtractElement(g->b, gang_vector(g, low), lane, "");
     bool exact;
-    LLVMValueRef address = checked_address(g, call, lane, &exact),
+    LLVMValueRef first = low_bits_of(g, low, lane), address = checked_address(g, call, lane, &exact),
                  thread = LLVMBuildAdd(g->b, g->first_thread, lane, "");
     LLVMValueRef args[5] = {g->block, thread, first, address, gang_i32(g, exact)};
     LLVMValueRef end = gang_call_hook(g, JIT_HOOK_misaligned, g->v->void_type, args, 5);
