@@ -14,6 +14,11 @@
     for (unsigned block_ = 0; block_ < (c)->norder; block_++)                                                          \
         if (cfg_loop_contains(c, loop, (c)->order[block_]))                                                            \
             FOR_INSTRUCTIONS ((c)->blocks[(c)->order[block_]].block, x)
+// The same without loops inside; CFG_NONE: of blocks that are in no loop.
+#define FOR_LOOP_OWN(c, loop, x)                                                                                       \
+    for (unsigned block_ = 0; block_ < (c)->norder; block_++)                                                          \
+        if ((c)->blocks[(c)->order[block_]].loop == (loop))                                                            \
+            FOR_INSTRUCTIONS ((c)->blocks[(c)->order[block_]].block, x)
 // Over the phis of its header.
 #define FOR_LOOP_PHIS(c, loop, x)                                                                                      \
     for (LLVMValueRef x = LLVMGetFirstInstruction((c)->blocks[(c)->loops[loop].header].block); LLVMIsAPHINode(x);      \

@@ -4,16 +4,12 @@
 // known at run time on each turn. Such a loop gets a call of heddle.interleave.point(condition) at its head, and before it calls of
 // heddle.interleave.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
 // together (block/turns.c).
-#include "base/vec.h"
-#include "jit/analysis/loops.h"
+#include "jit/analysis/loop/cost.h"
 #include "jit/ir/pass.h"
-#include "jit/analysis/linear.h"
 
-struct access {
-    LLVMValueRef instruction, address;
-    struct linear at, step;
-    bool write;
-    bool brought; // its lines are in the cache when the turn comes
+struct far {
+    const struct access *access;
+    bool brought; // its lines are in the cache when the iteration comes
     bool passed;  // they are for all gangs but those at the edge of the block
 };
 
@@ -21,11 +17,13 @@ struct search {
     LLVMContextRef context;
     LLVMBuilderRef b;
     struct cfg cfg;
+    const struct profile *loops;
     int loop;
-    struct VEC(struct access) far;
-    unsigned instructions, kept; // kept: what a loop carries beside its counters
-    bool refused, rows;          // rows: the block has more than one
-    bool listed, any_listed;     // what the walk finds names other places that are read; in some marked loop
+    struct accesses accesses; // of the loop
+    struct VEC(struct far) far;
+    unsigned lines;
+    bool refused, rows;      // rows: the block has more than one
+    bool listed, any_listed; // what the walk finds names other addresses that are read; in some marked loop
     // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
     unsigned lane_bytes, block_width;
     bool side;
@@ -37,76 +35,57 @@ static bool is_far(const struct search *s, const struct access *a)
     if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > TUNE_INTERLEAVE_LANE_MAX ||
         lane.plus < -TUNE_INTERLEAVE_LANE_MAX)
         return false;
-    return a->step.n || a->step.plus >= TUNE_STRIDE_FAR || a->step.plus <= -TUNE_STRIDE_FAR;
+    return !cost_is_fetched(&a->step, 0);
 }
 
 // Whether the address is made of what one of the far accesses has read.
 static bool is_listed(const struct search *s, const struct linear *at)
 {
     for (unsigned i = 0; i < at->n; i++)
-        for (size_t k = 0; k < s->far.len; k++)
-            if (at->term[i].leaf == s->far.data[k].instruction || at->term[i].times == s->far.data[k].instruction)
+        for (size_t k = 0; k < s->far.len; k++) {
+            LLVMValueRef read = s->far.data[k].access->instruction;
+            if (at->term[i].leaf == read || at->term[i].times == read)
                 return true;
+        }
     return false;
 }
 
-static void look_at_access(struct search *s, LLVMValueRef x)
+// Finds the far accesses; refused: one waits for what the loop has just read, not for the walk.
+static void look_at_accesses(struct search *s)
 {
-    bool write = LLVMIsAStoreInst(x) != NULL;
-    LLVMValueRef address = ir_address(x);
-    s->refused |= !access_is_simple(x);
-    if (ir_space(address) > AS_GLOBAL)
-        return;
-    struct access a = {.instruction = x, .address = address, .at = linear_of(address), .write = write};
-    a.step = linear_step(&s->cfg, s->loop, &a.at);
-    bool listed = a.step.lost && !write && is_listed(s, &a.at);
-    s->listed |= listed;
-    s->refused |= a.step.lost && !listed; // it waits for what it has just read, not for the walk
-    if (is_far(s, &a))
-        vec_push(&s->far, a);
+    s->far.len = s->lines = 0;
+    s->listed = false;
+    profile_accesses(&s->cfg, s->loop, &s->accesses);
+    for (size_t i = 0; i < s->accesses.len; i++) {
+        const struct access *a = &s->accesses.data[i];
+        bool listed = a->step.lost && !a->write && is_listed(s, &a->at);
+        s->listed |= listed;
+        s->refused |= a->step.lost && !listed;
+        if (!is_far(s, a))
+            continue;
+        s->lines += access_is_first(&s->accesses, i);
+        vec_push(&s->far, ((struct far){.access = a}));
+    }
 }
 
-static void look_at(struct search *s, LLVMValueRef x)
-{
-    s->instructions++;
-    if (IR_IS(x, LLVMLoad, LLVMStore))
-        look_at_access(s, x);
-    else if (LLVMIsACallInst(x))
-        s->refused |= !op_is_harmless(x);
-    else if (LLVMIsAAtomicRMWInst(x))
-        s->refused |= ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !ir_metadata(x, MERGE_KIND);
-    else if (IR_IS(x, LLVMAtomicCmpXchg, LLVMFence, LLVMAlloca))
-        s->refused = true;
-    else if (loop_is_variable(&s->cfg, s->loop, x))
-        s->kept += linear_step(&s->cfg, s->loop, &(struct linear){.n = 1, .term = {{x, NULL, 1}}}).lost;
-}
-
-// b is where a will be `turns` turns later, or near it.
-static bool is_near(const struct access *a, const struct access *b, int64_t turns)
-{
-    struct linear there = linear_add(&a->at, &a->step, turns), apart = linear_add(&there, &b->at, -1);
-    return !apart.lost && !apart.n && apart.plus < TUNE_LINE && apart.plus > -TUNE_LINE;
-}
-
-// Lines of memory that one thread's turn reaches.
-static unsigned count_lines(const struct search *s)
+// Values that the loop carries beside its induction variables.
+static unsigned count_kept(const struct search *s)
 {
     unsigned n = 0;
-    for (size_t i = 0; i < s->far.len; i++) {
-        bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = is_near(&s->far.data[i], &s->far.data[k], 0);
-        n += !seen;
-    }
+    FOR_LOOP_PHIS (&s->cfg, s->loop, x)
+        n += linear_step(&s->cfg, s->loop, &(struct linear){.n = 1, .term = {{x, NULL, 1}}}).lost;
     return n;
 }
 
-static bool is_worth_it(const struct search *s)
+static bool is_worth_it(struct search *s)
 {
-    unsigned lines = count_lines(s), work = s->listed ? TUNE_INTERLEAVE_LISTED_WORK_MAX : TUNE_INTERLEAVE_WORK_MAX,
-             kept = s->listed ? 4 : 2;
-    return !s->refused && lines && s->far.len <= TUNE_PLANNED_ACCESSES_MAX &&
-           s->instructions <= TUNE_PLANNED_WORK_MAX && s->instructions <= work * lines && s->kept <= kept * lines;
+    enum { REFUSED = HAS_ORDERED | HAS_CALL | HAS_ATOMIC_SHOWN | HAS_EXCHANGE | HAS_FENCE | HAS_LOCAL };
+    unsigned has = s->loops[s->loop].has | (s->loops[s->cfg.nloops].has & HAS_LOCAL); // in any part of the kernel
+    s->refused = !loop_is_innermost(&s->cfg, s->loop) || has & REFUSED;
+    if (!s->refused)
+        look_at_accesses(s);
+    return !s->refused && s->lines && s->far.len <= TUNE_PLANNED_ACCESSES_MAX &&
+           cost_interleaves(&s->loops[s->loop], s->lines, count_kept(s), s->listed);
 }
 
 static bool is_zero(const struct linear *x)
@@ -120,20 +99,21 @@ static bool is_row_further(const struct search *s, const struct access *a, const
     struct access there = *a;
     struct linear row = linear_factor(&s->cfg, &a->at, OP_TID_Y);
     there.at = linear_add(&a->at, &row, rows);
-    return is_near(&there, b, 0);
+    return access_is_near(&there, b, 0);
 }
 
 // Whether the access finds its lines in the cache anyway: another access has brought them on the turn before or is brought
 // on this one, or all rows reach the same lines and the first one brings them.
-static bool is_brought(const struct search *s, const struct access *a)
+static bool is_brought(const struct search *s, const struct far *f)
 {
+    const struct access *a = f->access;
     struct linear y = linear_factor(&s->cfg, &a->at, OP_TID_Y);
     struct linear z = linear_factor(&s->cfg, &a->at, OP_TID_Z);
-    if (a->brought || (s->rows && is_zero(&y) && is_zero(&z)))
+    if (f->brought || (s->rows && is_zero(&y) && is_zero(&z)))
         return true;
     for (size_t k = 0; k < s->far.len; k++) {
-        const struct access *b = &s->far.data[k];
-        if (b != a && b->brought && b->write == a->write && is_near(a, b, 0))
+        const struct access *b = s->far.data[k].access;
+        if (b != a && s->far.data[k].brought && b->write == a->write && access_is_near(a, b, 0))
             return true;
     }
     return false;
@@ -145,11 +125,12 @@ static bool is_passed(const struct search *s, const struct access *a, bool *oute
 {
     bool further = false, before = false, passed = false;
     for (size_t k = 0; k < s->far.len; k++) {
-        const struct access *b = &s->far.data[k];
+        const struct far *f = &s->far.data[k];
+        const struct access *b = f->access;
         bool on = is_row_further(s, a, b, 1), back = is_row_further(s, a, b, -1);
         further |= on;
         before |= back;
-        passed |= b != a && (b->brought || b->passed) && b->write == a->write && (on || back);
+        passed |= b != a && (f->brought || f->passed) && b->write == a->write && (on || back);
     }
     *outermost = !further || !before;
     return passed;
@@ -172,17 +153,17 @@ static void fetch_all(struct search *s)
 {
     for (size_t i = 0; i < s->far.len; i++)
         for (size_t k = 0; k < s->far.len; k++)
-            s->far.data[i].brought |= is_near(&s->far.data[i], &s->far.data[k], 1);
+            s->far.data[i].brought |= access_is_near(s->far.data[i].access, s->far.data[k].access, 1);
     for (unsigned edge = 0; edge < 2; edge++) // then what gangs at the block's edge find nowhere else
         for (size_t i = 0; i < s->far.len; i++) {
-            struct access *a = &s->far.data[i];
-            bool outermost, passed = is_passed(s, a, &outermost);
+            struct far *f = &s->far.data[i];
+            bool outermost, passed = is_passed(s, f->access, &outermost);
             if (!edge)
-                a->passed = s->rows && passed;
-            if (is_brought(s, a) || a->passed != edge || (edge && !outermost))
+                f->passed = s->rows && passed;
+            if (is_brought(s, f) || f->passed != edge || (edge && !outermost))
                 continue;
-            fetch(s, a);
-            a->brought = true;
+            fetch(s, f->access);
+            f->brought = true;
         }
 }
 
@@ -190,7 +171,7 @@ static void fetch_all(struct search *s)
 static void look_beside(struct search *s)
 {
     for (size_t i = 0; i < s->far.len; i++) {
-        const struct access *a = &s->far.data[i];
+        const struct access *a = s->far.data[i].access;
         struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
         struct linear block = linear_factor(&s->cfg, &a->at, OP_CTAID_X);
         s->side &= !block.lost && !block.n && block.plus == lane.plus * (int64_t)s->block_width;
@@ -221,17 +202,14 @@ static LLVMValueRef worth(struct search *s)
         return always;
     uint64_t bytes = 0;
     for (size_t i = 0; i < s->far.len; i++) {
-        const struct access *a = &s->far.data[i];
+        const struct access *a = s->far.data[i].access;
         struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
         int64_t by = 0;
         for (unsigned k = 0; k < a->at.n; k++)
             by += a->at.term[k].leaf == phi && !a->at.term[k].times ? a->at.term[k].by : 0;
         if (by <= 0 || by != lane.plus || a->write)
             return always;
-        bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = is_near(a, &s->far.data[k], 0);
-        bytes += seen ? 0 : (uint64_t)by;
+        bytes += access_is_first(&s->accesses, (size_t)(a - s->accesses.data)) ? (uint64_t)by : 0;
     }
     return LLVMBuildICmp(s->b, LLVMIntUGT, bound, LLVMConstInt(LLVMTypeOf(bound), TUNE_INTERLEAVE_CACHED / bytes, 0),
                          "");
@@ -246,14 +224,6 @@ static void mark(struct search *s)
     LLVMValueRef condition = worth(s);
     op_build(s->b, OP_INTERLEAVE_POINT, &condition, 1);
     remark(LLVMGetBasicBlockTerminator(header), "gangs run it interleaved: %zu accesses far apart", s->far.len);
-}
-
-static bool has_locals(LLVMValueRef kernel)
-{
-    FOR_FUNCTION (kernel, x)
-        if (LLVMIsAAllocaInst(x))
-            return true;
-    return false;
 }
 
 // Whether a block has nothing that is its own but its number.
@@ -271,22 +241,18 @@ static bool is_numbered_only(LLVMValueRef kernel)
 static void tell_why(const struct search *s)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
-    remark(at, "stays: %s",
-           s->refused    ? "an outer loop, a call that waits, an atomic, or an address that was just read"
-           : !s->far.len ? "no access goes on far enough while lanes are side by side"
-                         : "too much work, or too much to keep, for the lines that an iteration reaches");
+    remark(
+        at, "stays: %s",
+        s->refused
+            ? "an outer loop, local variables in memory, a call that waits, an atomic, or an address that was just read"
+        : !s->far.len ? "no access goes on far enough while lanes are side by side"
+                      : "too much work, or too much to keep, for the lines that an iteration reaches");
 }
 
 // Calls `use` for each loop that is worth it.
 static void for_loops(struct search *s, void (*use)(struct search *s))
 {
     for (s->loop = 0; s->loop < (int)s->cfg.nloops; s->loop++) {
-        s->far.len = s->instructions = s->kept = 0;
-        s->listed = false;
-        s->refused = !loop_is_innermost(&s->cfg, s->loop);
-        FOR_LOOP (&s->cfg, s->loop, x)
-            if (!s->refused)
-                look_at(s, x);
         if (is_worth_it(s))
             use(s);
         else if (use == mark)
@@ -309,16 +275,14 @@ bool pass_interleave_gangs(struct compilation *c)
     LLVMValueRef kernel = c->t.kernel;
     unsigned threads = plan_threads(plan);
     plan->side = 1;
-    if (plan->width == 1 || threads < plan->width || has_locals(kernel))
-        return remark_return(true, NULL,
-                             plan->width == 1 || threads < plan->width
-                                 ? "there is one gang, or the code is for any shape"
-                                 : "local variables in memory");
+    if (plan->width == 1 || threads < plan->width)
+        return remark_return(true, NULL, "there is one gang, or the code is for any shape");
     struct search s = {.context = c->context, .side = true};
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
     s.block_width = plan->block[0];
     cfg_build(&s.cfg, kernel);
+    s.loops = profile_loops(&s.cfg);
     for_loops(&s, look_beside);
     plan->side = count_beside(&s, kernel);
     if (threads / plan->width * plan->side >= TUNE_INTERLEAVE_GANGS_MIN)
@@ -327,6 +291,7 @@ bool pass_interleave_gangs(struct compilation *c)
         remark(NULL, "blocks of %u gangs are too few", threads / plan->width);
     plan->listed = s.any_listed;
     vec_free(&s.far);
+    vec_free(&s.accesses);
     LLVMDisposeBuilder(s.b);
     cfg_fini(&s.cfg);
     return true;

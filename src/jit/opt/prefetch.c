@@ -14,9 +14,7 @@
 //
 // Small steps, a row's next line, the processor follows by itself, in so many rows as it keeps track of. In blocks that go
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
-#include "base/vec.h"
-#include "jit/analysis/linear.h"
-#include "jit/analysis/loops.h"
+#include "jit/analysis/loop/cost.h"
 #include "jit/ir/remat.h"
 #include "jit/ir/pass.h"
 
@@ -27,15 +25,8 @@ struct walk {
     LLVMBuilderRef b;
     LLVMTypeRef i64, i8;
     int loop;
-    bool small; // steps of a line as well
+    struct accesses accesses; // of the loop
 };
-
-// By how much the address grows on each iteration; lost: not known.
-static struct linear step_of(const struct walk *w, LLVMValueRef address)
-{
-    struct linear at = linear_of(address);
-    return linear_step(&w->cfg, w->loop, &at);
-}
 
 // An access near an address that is loaded from as well needs nothing of its own.
 static bool has_neighbour(const struct walk *w, LLVMValueRef address)
@@ -70,14 +61,6 @@ static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
     return found;
 }
 
-static bool has_barrier(const struct walk *w)
-{
-    FOR_LOOP (&w->cfg, w->loop, x)
-        if (op_is_barrier(x))
-            return true;
-    return false;
-}
-
 // By arithmetic alone, from what the loop carries and what is known outside.
 static enum remat repeats(const void *with, LLVMValueRef x)
 {
@@ -105,57 +88,53 @@ static void ask(const struct walk *w, LLVMValueRef load, LLVMValueRef address, c
     remark(load, "the next iteration's line is prefetched %s", behind ? "behind the barrier" : "before the load");
 }
 
-static void mark_load(const struct walk *w, LLVMValueRef load)
+// Loads of the loop that go on by a line or a few on each iteration, in all gangs of the block.
+static unsigned count_rows(const struct walk *w, unsigned gangs)
 {
-    LLVMValueRef address = LLVMGetOperand(load, 0);
-    struct linear step = step_of(w, address);
-    int64_t least = w->small ? TUNE_LINE : TUNE_STRIDE_FAR;
-    if (step.lost)
-        remark(load, "nothing: how far the address goes on is not known");
-    else if (!step.n && step.plus < least && step.plus > -least)
-        remark(load, "nothing: a step of %lld bytes the processor follows by itself", (long long)step.plus);
-    else
-        ask(w, load, address, &step);
+    unsigned n = 0;
+    for (size_t i = 0; i < w->accesses.len; i++) {
+        const struct access *a = &w->accesses.data[i];
+        bool fetched = !a->write && !a->step.lost && cost_is_fetched(&a->step, 0);
+        n += fetched && (a->step.plus >= TUNE_LINE || a->step.plus <= -TUNE_LINE);
+    }
+    return n * gangs;
 }
 
-// The loads of this loop that go on by a line or a few on each iteration.
-static unsigned count_small(struct walk *w, const LLVMValueRef *loads, size_t n)
+static void mark_loop(struct walk *w, const struct profile *p, unsigned gangs)
 {
-    unsigned count = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (loop_at(&w->cfg, loads[i]) != w->loop)
+    profile_accesses(&w->cfg, w->loop, &w->accesses);
+    unsigned rows = count_rows(w, gangs);
+    for (size_t i = 0; i < w->accesses.len; i++) {
+        const struct access *a = &w->accesses.data[i];
+        if (a->write)
             continue;
-        struct linear step = step_of(w, LLVMGetOperand(loads[i], 0));
-        int64_t bytes = step.plus < 0 ? -step.plus : step.plus;
-        count += !step.lost && !step.n && bytes >= TUNE_LINE && bytes < TUNE_STRIDE_FAR;
+        if (!p->barriers || has_neighbour(w, a->address))
+            remark(a->instruction, "nothing: %s", p->barriers ? "another load is beside it" : "no barrier in the loop");
+        else if (a->step.lost)
+            remark(a->instruction, "nothing: how far the address goes on is not known");
+        else if (cost_is_fetched(&a->step, rows))
+            remark(a->instruction, "nothing: a step of %lld bytes the processor follows by itself",
+                   (long long)a->step.plus);
+        else
+            ask(w, a->instruction, a->address, &a->step);
     }
-    return count;
 }
 
 bool pass_prefetch(struct compilation *c)
 {
     struct walk w = {.b = LLVMCreateBuilderInContext(c->context)};
-    struct VEC(LLVMValueRef) loads = {0};
-    unsigned gangs = plan_threads(&c->plan) / c->plan.width;
+    unsigned gangs = plan_threads(&c->plan) / c->plan.width, loads = 0;
     w.i64 = LLVMInt64TypeInContext(c->context);
     w.i8 = LLVMInt8TypeInContext(c->context);
     cfg_build(&w.cfg, c->t.kernel);
-    FOR_LOOP (&w.cfg, CFG_NONE, x)
-        if (LLVMIsALoadInst(x) && loop_at(&w.cfg, x) != CFG_NONE && ir_space(LLVMGetOperand(x, 0)) == AS_GLOBAL)
-            vec_push(&loads, x);
-    if (loads.len > TUNE_PREFETCH_LOADS_MAX)
-        remark(NULL, "nothing: %zu loads in loops, more than %d", loads.len, TUNE_PREFETCH_LOADS_MAX);
-    for (size_t i = 0; i < loads.len && loads.len <= TUNE_PREFETCH_LOADS_MAX; i++) {
-        LLVMValueRef x = loads.data[i];
-        w.loop = loop_at(&w.cfg, x);
-        if (!has_barrier(&w) || has_neighbour(&w, LLVMGetOperand(x, 0))) {
-            remark(x, "nothing: %s", has_barrier(&w) ? "another load is beside it" : "no barrier in the loop");
-            continue;
-        }
-        w.small = count_small(&w, loads.data, loads.len) * gangs > TUNE_PREFETCH_STREAMS;
-        mark_load(&w, x);
-    }
-    vec_free(&loads);
+    const struct profile *loops = profile_loops(&w.cfg);
+    for (unsigned i = 0; i < w.cfg.nloops; i++)
+        loads += loops[i].global;
+    if (loads > TUNE_PREFETCH_LOADS_MAX)
+        remark(NULL, "nothing: %u loads in loops, more than %d", loads, TUNE_PREFETCH_LOADS_MAX);
+    for (w.loop = 0; w.loop < (int)w.cfg.nloops && loads <= TUNE_PREFETCH_LOADS_MAX; w.loop++)
+        mark_loop(&w, &loops[w.loop], gangs);
+    vec_free(&w.accesses);
     LLVMDisposeBuilder(w.b);
     cfg_fini(&w.cfg);
     return true;

@@ -6,7 +6,7 @@
 // processor, where a wide load over a narrow store has to wait for memory. Sums of 256 by a tree: 28 to 15 us for 512 of them.
 //
 // The loop gets LLVM's mark to be unrolled, all others that not to be; marks of scalar code do not outlive it.
-#include "jit/analysis/loops.h"
+#include "jit/analysis/loop/cost.h"
 #include "jit/ir/pass.h"
 
 // Whether an induction variable of the loop halves or doubles.
@@ -25,30 +25,22 @@ static bool halves(const struct cfg *c, int loop)
     return false;
 }
 
-static bool is_worth_it(const struct cfg *c, int loop)
+static bool is_worth_it(const struct cfg *c, int loop, const struct profile *p)
 {
     const struct cfg_loop *l = &c->loops[loop];
-    unsigned instructions = 0, barriers = 0, turns = 0;
-    if (l->latch == CFG_NONE || l->parent != CFG_NONE || !loop_is_innermost(c, loop))
+    if (l->latch == CFG_NONE || l->parent != CFG_NONE || !loop_is_innermost(c, loop) || !p->barriers)
         return false;
-    FOR_LOOP (c, loop, x) {
-        instructions++;
-        barriers += op_is_barrier(x);
-    }
     LLVMValueRef at = LLVMGetBasicBlockTerminator(c->blocks[l->latch].block);
-    if (!barriers)
-        return false;
     if (!halves(c, loop))
         return remark_return(false, at, "stays: no induction variable halves or doubles");
-    turns = loop_trip_count(c, loop, TUNE_HALVING_TURNS_MAX);
-    if (!turns)
-        return remark_return(false, at, "stays: how often it runs is no constant, or more than %d",
-                             TUNE_HALVING_TURNS_MAX);
-    bool fits = instructions <= TUNE_HALVING_BODY_MAX && barriers * turns <= TUNE_HALVING_BARRIERS_MAX &&
-                instructions * turns <= TUNE_HALVING_CODE_MAX;
-    remark(at, "%s: %u iterations of %u instructions with %u barriers", fits ? "unrolled" : "stays, too much code",
-           turns, instructions, barriers);
-    return fits;
+    unsigned times = loop_trip_count(c, loop, cost_unrolled_most(p));
+    if (!times)
+        return remark_return(false, at, "stays: how often it runs is no constant, or too often for %d operations",
+                             p->operations);
+    bool unrolls = cost_unrolls(p, times);
+    remark(at, "%s: %u iterations of %d operations with %u barriers", unrolls ? "unrolled" : "stays, too many barriers",
+           times, p->operations, p->barriers);
+    return unrolls;
 }
 
 bool pass_unroll_halving(struct compilation *k)
@@ -58,9 +50,10 @@ bool pass_unroll_halving(struct compilation *k)
     if (!k->plan.block[0])
         return remark_return(true, NULL, "the code is for blocks of any shape");
     cfg_build(&c, k->t.kernel);
+    const struct profile *loops = profile_loops(&c);
     unsigned *times = arena_array(&c.arena, unsigned, c.nloops + 1);
     for (unsigned i = 0; i < c.nloops; i++) {
-        times[i] = is_worth_it(&c, (int)i) ? LOOP_FULLY : 1;
+        times[i] = is_worth_it(&c, (int)i, &loops[i]) ? LOOP_FULLY : 1;
         k->marked |= times[i] == LOOP_FULLY;
     }
     if (k->marked)

@@ -9,88 +9,18 @@
 // Only loops that all threads leave together, on a counter. Loops that only read their rows, by 16 bytes and more, are left as they
 // are: nothing has to go back; so are those that write by as much to no more lines than a set holds. Not on AArch64, where nobody has
 // measured it, and where fewer rows fit into registers.
-#include "jit/analysis/address.h"
-#include "jit/analysis/loops.h"
-#include "jit/ir/pass.h"
-#include "jit/analysis/linear.h"
+#include "jit/analysis/loop/cost.h"
 #include "jit/analysis/thread_value.h"
+#include "jit/ir/pass.h"
 #include <string.h>
 
-enum { ROWS = 8, DEPTH = 16 };
-
-struct row {
-    LLVMValueRef
-        at; // the number that its pointers are made of: a phi of the loop's head, or one and what stays in the loop
-    int64_t step;
-    unsigned read, written; // bytes a turn
-};
+enum { DEPTH = 16, REFUSED = HAS_ORDERED | HAS_CALL | HAS_ATOMIC | HAS_EXCHANGE | HAS_FENCE | HAS_LOCAL };
 
 struct search {
     struct cfg cfg;
     int loop;
-    unsigned width, block_width;
-    struct row rows[ROWS];
-    unsigned nrows, instructions;
+    struct rows rows;
 };
-
-// How far threads side by side are apart; near ones reach the same lines anyway.
-static bool lies_apart(const struct search *s, const struct linear *at)
-{
-    struct linear x = linear_factor(&s->cfg, at, OP_TID_X), y = linear_factor(&s->cfg, at, OP_TID_Y);
-    bool apart = !x.lost && (x.n || x.plus >= TUNE_LINE || x.plus <= -TUNE_LINE);
-    bool rows = s->block_width < s->width && !y.lost && (y.n || y.plus >= TUNE_LINE || y.plus <= -TUNE_LINE);
-    return apart || (rows && !x.lost && !x.n && !x.plus);
-}
-
-// A sum of a phi of the head and of what stays in the loop: the latter.
-static LLVMValueRef base_of(const struct search *s, LLVMValueRef sum, LLVMValueRef *phi)
-{
-    for (unsigned i = 0; i < 2 && ir_is_opcode(sum, LLVMAdd); i++) {
-        *phi = LLVMGetOperand(sum, i);
-        if (loop_is_variable(&s->cfg, s->loop, *phi) && !loop_has(&s->cfg, s->loop, LLVMGetOperand(sum, 1 - i)))
-            return LLVMGetOperand(sum, 1 - i);
-    }
-    return NULL;
-}
-
-static struct row *row_of(struct search *s, LLVMValueRef at)
-{
-    LLVMValueRef phi;
-    for (unsigned i = 0; i < s->nrows; i++)
-        if (s->rows[i].at == at)
-            return &s->rows[i];
-    if (!loop_is_variable(&s->cfg, s->loop, at) && (loop_entry(&s->cfg, s->loop) == CFG_NONE || !base_of(s, at, &phi)))
-        return NULL;
-    struct linear place = linear_of(at), step = linear_step(&s->cfg, s->loop, &place);
-    if (s->nrows == ROWS || step.lost || step.n || step.plus < 1 || step.plus > TUNE_LINE / 2 || !lies_apart(s, &place))
-        return NULL;
-    s->rows[s->nrows] = (struct row){.at = at, .step = step.plus};
-    return &s->rows[s->nrows++];
-}
-
-static bool look_at_access(struct search *s, const struct region_plan *plan, LLVMValueRef x)
-{
-    int64_t bytes;
-    LLVMValueRef p = address_base(ir_address(x), &bytes);
-    if (!access_is_simple(x))
-        return false;
-    unsigned size = (unsigned)LLVMABISizeOfType(plan->layout, ir_access_type(x));
-    bool global = ir_space(p) == AS_GENERIC || ir_space(p) == AS_GLOBAL;
-    p = ir_is_opcode(p, LLVMIntToPtr) ? LLVMGetOperand(p, 0) : p;
-    struct row *r = global && (size == 4 || size == 8) && LLVMIsAInstruction(p) ? row_of(s, p) : NULL;
-    if (r)
-        *(LLVMIsAStoreInst(x) ? &r->written : &r->read) += size;
-    return true;
-}
-
-static bool look_at(struct search *s, const struct region_plan *plan, LLVMValueRef x)
-{
-    s->instructions += !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
-    s->instructions -= op_of(x) == OP_RT_MISALIGNED ? 2 : 0; // with its operand: most fall away
-    return IR_IS(x, LLVMLoad, LLVMStore) ? look_at_access(s, plan, x)
-           : LLVMIsACallInst(x)          ? op_is_harmless(x)
-                                         : !IR_IS(x, IR_ATOMICS, LLVMAlloca);
-}
 
 // Additions that stand on the way back, between the loop's test and its head, move up before the test: LLVM then makes one
 // block of the two, so that the test is at the loop's end.
@@ -108,7 +38,7 @@ static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
 // A phi in place of a sum of one and of what stays, so that all rows have pointers of their own that go on by a constant.
 static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row *r)
 {
-    LLVMValueRef phi, base = base_of(s, r->at, &phi);
+    LLVMValueRef phi, base = row_base(&s->cfg, s->loop, r->at, &phi);
     if (loop_is_variable(&s->cfg, s->loop, r->at) || !base)
         return;
     LLVMBasicBlockRef from[2] = {s->cfg.blocks[loop_entry(&s->cfg, s->loop)].block,
@@ -152,63 +82,52 @@ static bool is_left_at(const struct search *s, int test)
 }
 
 // How often the body is to stand there; 1: it stays.
-static unsigned turns_of(struct search *s, const struct region_plan *plan)
+static unsigned times_of(struct search *s, const struct profile *p, const struct region_plan *plan)
 {
-    s->nrows = s->instructions = 0;
     if (!loop_is_innermost(&s->cfg, s->loop))
         return 1;
-    FOR_LOOP (&s->cfg, s->loop, x)
-        if (!look_at(s, plan, x))
-            return remark_return(1, x, "stays: a call, an atomic or a volatile access in the loop");
-    int64_t step = 0;
-    for (unsigned i = 0; i < s->nrows; i++) {
-        const struct row *r = &s->rows[i];
-        bool piecemeal = r->step < TUNE_ROW_PIECE && r->read >= r->step;
-        bool stored = r->written >= r->step && (r->step < TUNE_ROW_PIECE || s->width * s->nrows > TUNE_WAYS);
-        step = (piecemeal || stored) && r->step > step ? r->step : step;
-    }
-    int test = test_of(s);
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->cfg.blocks[s->cfg.loops[s->loop].header].block);
-    if (!step)
-        remark(at, s->nrows ? "stays: its rows are read and written by whole pieces already"
-                            : "stays: no rows of each thread's own, apart from its neighbours'");
-    if (!step || test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4))
+    if (p->has & REFUSED)
+        return remark_return(1, at, "stays: a call, an atomic or a volatile access in the loop");
+    s->rows = rows_find(&s->cfg, s->loop, plan);
+    if (!s->rows.n)
+        return remark_return(1, at, "stays: no rows of each thread's own, apart from its neighbours'");
+    int test = test_of(s);
+    if (test == CFG_NONE || loop_is_remainder(&s->cfg, s->loop, TUNE_LINE / 4))
         return 1;
     if (!is_left_at(s, test))
         return remark_return(1, at, "stays: threads may leave the loop at different times");
-    unsigned turns = (unsigned)(TUNE_LINE / step);
-    while (turns > 1 && turns * s->instructions > TUNE_LINES_CODE_MAX)
-        turns /= 2;
-    turns = turns * step >= TUNE_ROW_PIECE ? turns : 1;
-    if (turns > 1)
-        remark(at, "unrolled %u times: rows of each thread's own, %u instructions an iteration", turns,
-               s->instructions);
+    unsigned times = cost_unrolls_rows(p, &s->rows, plan->width);
+    if (times > 1)
+        remark(at, "unrolled %u times: rows of each thread's own, %d operations an iteration", times, p->operations);
     else
-        remark(at, "stays: %u instructions an iteration are too many to unroll", s->instructions);
-    return turns;
+        remark(at, "stays: its rows are taken by whole pieces already, or %d operations are too many to unroll",
+               p->operations);
+    return times;
 }
 
 // Brings a loop that is to be unrolled to a form that LLVM unrolls.
 static void prepare(struct search *s, LLVMBuilderRef b)
 {
     int test = test_of(s);
-    for (unsigned i = 0; i < s->nrows; i++)
-        give_phi(s, b, &s->rows[i]);
+    for (unsigned i = 0; i < s->rows.n; i++)
+        give_phi(s, b, &s->rows.of[i]);
     close_loop(s, b, test);
 }
 
 bool pass_unroll_lines(struct compilation *c)
 {
     const struct region_plan *plan = &c->plan;
-    struct search s = {.width = plan->width, .block_width = plan->block[0]};
+    struct search s;
     c->marked = false;
     if (plan->width == 1 || !plan->block[0] || !strncmp(LLVMGetTarget(plan->module), "aarch64", 7))
         return remark_return(true, NULL, "one lane, blocks of any shape, or AArch64: nothing is unrolled");
     cfg_build(&s.cfg, c->t.kernel);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    const struct profile *loops = profile_loops(&s.cfg);
     unsigned *times = arena_array(&s.cfg.arena, unsigned, s.cfg.nloops + 1);
     for (s.loop = 0; s.loop < (int)s.cfg.nloops; s.loop++) {
-        times[s.loop] = turns_of(&s, plan);
+        times[s.loop] = times_of(&s, &loops[s.loop], plan);
         c->marked |= times[s.loop] > 1;
         if (times[s.loop] > 1)
             prepare(&s, b);

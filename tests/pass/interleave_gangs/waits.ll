@@ -2,7 +2,7 @@
 ; expect: partly
 ; set: block=256
 ; A loop with a barrier cannot be left in the middle.
-; CHECK: remark interleave_gangs: k, block loop: stays: an outer loop, a call that waits, an atomic, or an address that was just read
+; CHECK: remark interleave_gangs: k, block loop: stays: an outer loop, local variables in memory, a call that waits, an atomic, or an address that was just read
 ; CHECK: side 1
 ; CHECK: loop:
 ; CHECK-NOT: heddle.interleave.point

@@ -3,7 +3,7 @@
 ; set: block=64
 ; cpu: haswell
 ; Each thread writes a row of its own, 4 bytes an iteration: 16 of them are a line.
-; CHECK: remark unroll_lines: k, block loop: unrolled 16 times: rows of each thread's own, 7 instructions an iteration
+; CHECK: remark unroll_lines: k, block loop: unrolled 16 times: rows of each thread's own, 7 operations an iteration
 ; CHECK: marked 1
 ; CHECK: br i1 %more, label %loop, label %out, !llvm.loop
 ; CHECK: !{!"llvm.loop.unroll.count", i32 16}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "jit/analysis/loop/profile.h"
+#include "jit/ir/pass.h"
+#include <string.h>
+
+static bool is_fixed(LLVMValueRef call)
+{
+    return op_is_fixed(call) || op_of(call) == OP_SHARED;
+}
+
+// One operation for the gang (gang/memory/merge.c, gang/memory/append.c).
+static bool is_made_once(LLVMValueRef x)
+{
+    int64_t by;
+    return ir_metadata(x, MERGE_KIND) ||
+           (LLVMGetAtomicRMWBinOp(x) == LLVMAtomicRMWBinOpAdd && value_constant(LLVMGetOperand(x, 1), &by) && by == 1 &&
+            ir_made_of(LLVMGetOperand(x, 0), 8, is_fixed));
+}
+
+static unsigned atomic_has(LLVMValueRef x)
+{
+    bool shown = ir_space(LLVMGetOperand(x, 0)) != AS_SHARED && !ir_metadata(x, MERGE_KIND);
+    return HAS_ATOMIC | (is_made_once(x) ? 0 : HAS_ATOMIC_EACH) | (shown ? HAS_ATOMIC_SHOWN : 0);
+}
+
+static unsigned call_has(LLVMValueRef x)
+{
+    LLVMValueRef f = LLVMGetCalledValue(x);
+    return (op_is_harmless(x) ? 0 : HAS_CALL) | (op_of(x) == OP_YIELD_BLOCK ? HAS_YIELD : 0) |
+           (LLVMIsAFunction(f) && LLVMIsDeclaration(f) ? 0 : HAS_FUNCTION);
+}
+
+static unsigned has(LLVMValueRef x)
+{
+    switch (LLVMGetInstructionOpcode(x)) {
+    case LLVMLoad:
+    case LLVMStore:
+        return access_is_simple(x) ? 0 : HAS_ORDERED;
+    case LLVMAtomicRMW:
+        return atomic_has(x);
+    case LLVMAtomicCmpXchg:
+        return HAS_EXCHANGE;
+    case LLVMFence:
+        return HAS_FENCE;
+    case LLVMAlloca:
+        return HAS_LOCAL;
+    case LLVMCall:
+        return call_has(x);
+    default:
+        return 0;
+    }
+}
+
+static struct profile profile_of(LLVMValueRef x)
+{
+    struct profile p = {.instructions = 1, .has = has(x)};
+    p.operations = !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
+    if (op_of(x) == OP_RT_MISALIGNED)
+        p.operations -= 2; // with its operand: most fall away
+    p.floats = IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
+               (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
+    p.loads = LLVMIsALoadInst(x) != NULL;
+    p.global = p.loads && ir_space(ir_address(x)) <= AS_GLOBAL;
+    p.barriers = op_is_barrier(x);
+    return p;
+}
+
+static void add(struct profile *to, const struct profile *p)
+{
+    to->instructions += p->instructions;
+    to->operations += p->operations;
+    to->floats += p->floats;
+    to->loads += p->loads;
+    to->global += p->global;
+    to->barriers += p->barriers;
+    to->has |= p->has;
+}
+
+const struct profile *profile_loops(struct cfg *c)
+{
+    struct profile *loops = arena_array(&c->arena, struct profile, c->nloops + 1), *kernel = &loops[c->nloops];
+    for (unsigned i = 0; i < c->norder; i++) {
+        const struct cfg_block *b = &c->blocks[c->order[i]];
+        FOR_INSTRUCTIONS (b->block, x) {
+            struct profile p = profile_of(x);
+            add(kernel, &p);
+            if (b->loop != CFG_NONE)
+                add(&loops[b->loop], &p);
+        }
+    }
+    for (unsigned i = 0; i < c->nloops; i++) {
+        FOR_LOOP_PHIS (c, (int)i, x)
+            loops[i].carried++;
+        kernel->carried = loops[i].carried > kernel->carried ? loops[i].carried : kernel->carried;
+    }
+    return loops;
+}
+
+void profile_accesses(const struct cfg *c, int loop, struct accesses *out)
+{
+    out->len = 0;
+    FOR_LOOP_OWN(c, loop, x)
+    {
+        if (!IR_IS(x, LLVMLoad, LLVMStore) || ir_space(ir_address(x)) > AS_GLOBAL)
+            continue;
+        struct access a = {.instruction = x, .address = ir_address(x), .write = LLVMIsAStoreInst(x)};
+        a.at = linear_of(a.address);
+        a.step = linear_step(c, loop, &a.at);
+        vec_push(out, a);
+    }
+}
+
+bool access_is_near(const struct access *a, const struct access *b, int64_t iterations)
+{
+    struct linear there = linear_add(&a->at, &a->step, iterations), apart = linear_add(&there, &b->at, -1);
+    return !apart.lost && !apart.n && apart.plus < TUNE_LINE && apart.plus > -TUNE_LINE;
+}
+
+bool access_is_first(const struct accesses *a, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (access_is_near(&a->data[i], &a->data[k], 0))
+            return false;
+    return true;
+}
