@@ -8,10 +8,8 @@
     "always-inline,globaldce,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"                     \
     "jump-threading,loop-simplify,loop(loop-rotate),instcombine<no-verify-fixpoint>,simplifycfg)"
 #define GUARD_PASSES "function(simplifycfg)"
-// Loops that opt/unroll_halving.c has marked.
-#define UNROLL_PASSES "function(loop-simplify,lcssa,loop(loop-unroll-full),instcombine<no-verify-fixpoint>,simplifycfg)"
-// Loops that opt/unroll_lines.c has marked; then, with their pointers in one form.
-#define LINES_PASSES  "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)"
+// Loops that opt/unroll.c has marked; then, with their pointers in one form.
+#define UNROLL_PASSES "function(simplifycfg,loop-simplify,lcssa,loop-unroll<O2>)"
 #define SETTLE_PASSES "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)"
 // lower/structurise.c tells what these are for.
 #define PREPARE_PASSES  "function(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg,mergereturn,lower-switch)"

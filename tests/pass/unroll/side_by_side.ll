@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0
-; expect: partly
+; expect: declines
 ; set: block=64
 ; cpu: haswell
 ; Threads side by side reach the same lines anyway.
-; CHECK: remark unroll_lines: k, block loop: stays: no rows of each thread's own, apart from its neighbours'
+; CHECK: remark unroll: k, block loop: stays: no rows of each thread's own, apart from its neighbours'
 ; CHECK: marked 0
-; CHECK: llvm.loop.unroll.disable
+; CHECK-NOT: llvm.loop
 ; CHECK-NOT: unroll.count
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()

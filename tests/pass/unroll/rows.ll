@@ -1,10 +1,12 @@
 ; SPDX-License-Identifier: Apache-2.0
-; expect: declines
+; expect: fires
+; set: block=64
 ; cpu: haswell
-; Nothing is known of a block of any shape.
-; CHECK: remark unroll_lines: k: one lane, blocks of any shape, or AArch64: nothing is unrolled
-; CHECK: marked 0
-; CHECK-NOT: llvm.loop
+; Each thread writes a row of its own, 4 bytes an iteration: 16 of them are a line.
+; CHECK: remark unroll: k, block loop: unrolled 16 times: rows of each thread's own, 7 operations an iteration
+; CHECK: marked 1
+; CHECK: br i1 %more, label %loop, label %out, !llvm.loop
+; CHECK: !{!"llvm.loop.unroll.count", i32 16}
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()
 declare ptr addrspace(4) @heddle.args()

@@ -2,7 +2,7 @@
 ; expect: declines
 ; set: block=256
 ; A counter that neither halves nor doubles: masks and addresses do not become constants of a tree.
-; CHECK: remark unroll_halving: k, block loop: stays: no induction variable halves or doubles
+; CHECK: remark unroll: k, block loop: stays: no induction variable halves or doubles
 ; CHECK: marked 0
 ; CHECK-NOT: llvm.loop
 ; CHECK: ret void

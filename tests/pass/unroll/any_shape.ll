@@ -1,12 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0
-; expect: fires
-; set: block=64
+; expect: declines
 ; cpu: haswell
-; Each thread writes a row of its own, 4 bytes an iteration: 16 of them are a line.
-; CHECK: remark unroll_lines: k, block loop: unrolled 16 times: rows of each thread's own, 7 operations an iteration
-; CHECK: marked 1
-; CHECK: br i1 %more, label %loop, label %out, !llvm.loop
-; CHECK: !{!"llvm.loop.unroll.count", i32 16}
+; Nothing is known of a block of any shape.
+; CHECK: remark unroll: k: the code is for blocks of any shape
+; CHECK: marked 0
+; CHECK-NOT: llvm.loop
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()
 declare ptr addrspace(4) @heddle.args()

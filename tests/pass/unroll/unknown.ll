@@ -2,7 +2,7 @@
 ; expect: declines
 ; set: block=256
 ; How often it runs is not known.
-; CHECK: remark unroll_halving: k, block loop: stays: how often it runs is no constant, or too often for 4 operations
+; CHECK: remark unroll: k, block loop: stays: how often it runs is no constant, or too often for 4 operations
 ; CHECK: marked 0
 ; CHECK-NOT: llvm.loop
 ; CHECK: ret void

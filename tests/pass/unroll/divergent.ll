@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0
-; expect: partly
+; expect: declines
 ; set: block=64
 ; cpu: haswell
 ; Threads that leave the loop at different times would have to be told apart in every copy.
-; CHECK: remark unroll_lines: k, block loop: stays: threads may leave the loop at different times
+; CHECK: remark unroll: k, block loop: stays: threads may leave the loop at different times
 ; CHECK: marked 0
-; CHECK: llvm.loop.unroll.disable
+; CHECK-NOT: llvm.loop
 ; CHECK-NOT: unroll.count
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()

@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=256
 ; A tree of 7 steps with a barrier each is marked to be unrolled fully.
-; CHECK: remark unroll_halving: k, block loop: unrolled: 7 iterations of 4 operations with 1 barriers
+; CHECK: remark unroll: k, block loop: unrolled: 7 iterations of 4 operations with 1 barriers
 ; CHECK: marked 1
 ; CHECK: br i1 %more, label %loop, label %out, !llvm.loop [[L:![0-9]+]]
 ; CHECK: [[L]] = distinct !{[[L]], [[F:![0-9]+]]}
