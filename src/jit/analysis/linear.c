@@ -139,7 +139,7 @@ static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t
     return l;
 }
 
-// What is added to a variable of the loop on each turn, on whichever way it comes round.
+// What is added to a variable of the loop in each iteration, on whichever way it comes round.
 static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef phi)
 {
     struct linear lost = {.lost = true}, found = lost, one = {.n = 1, .term = {{phi, NULL, 1}}};

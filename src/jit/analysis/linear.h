@@ -26,7 +26,7 @@ struct linear {
 struct linear linear_of(LLVMValueRef x);
 // a + b * by
 struct linear linear_add(const struct linear *a, const struct linear *b, int64_t by);
-// By how much the value grows on each turn of the loop, in terms that the loop does not change; lost: not known.
+// By how much the value grows on each iteration of the loop, in terms that the loop does not change; lost: not known.
 struct linear linear_step(const struct cfg *c, int loop, const struct linear *x);
 // The factor of a special register (heddle.tid.x ...), followed through phis and what loops' variables begin with.
 struct linear linear_factor(const struct cfg *c, const struct linear *x, enum heddle_op op);

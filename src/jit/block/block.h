@@ -32,8 +32,8 @@ struct block_gen {
     LLVMValueRef raw, gang_frames;
     LLVMValueRef now, next;
     LLVMValueRef next_masked; // in place of next where some lanes run; NULL: the same
-    LLVMValueRef count;       // i32: blocks side by side that the call runs (block/turns.c); NULL: one
-    LLVMValueRef places, kept,
+    LLVMValueRef count;       // i32: blocks side by side that the call runs (block/sweep.c); NULL: one
+    LLVMValueRef points, kept,
         slot; // of the interleaved region that is being written; slot: i64, the gang's index in both
 };
 
@@ -79,7 +79,7 @@ enum {
         0xffffffffu // what the function of an interleaved region returns when the gang has stopped; no state is that
 };
 
-// block/turns.c: the loop over the gangs of an interleaved region, of one block or of several side by side.
+// block/sweep.c: the loop over the gangs of an interleaved region, of one block or of several side by side.
 // Lessens region_plan.side to what is possible.
 void block_limit_side(struct block_gen *g);
 // How many the next call runs (i64), where so many blocks are left to the entry function.

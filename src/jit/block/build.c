@@ -185,7 +185,7 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMValueRef f = mask && region->masked ? region->masked : region->full;
     unsigned n = mask && region->masked ? 8 : 7;
     if (n == 7 && region->interleaved) {
-        a[n++] = block_at(g, g->places, g->slot);
+        a[n++] = block_at(g, g->points, g->slot);
         a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
     }
     return ir_call(g->b, f, a, n);

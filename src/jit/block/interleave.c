@@ -7,17 +7,17 @@
 // walk, the translation of addresses begins anew each time, and steps of a power of two put all lines of a walk into
 // a few sets of the caches, so that what neighbours share is gone when they come. On a GPU the threads of a block go
 // through a loop more or less together. So do gangs here: in a loop that opt/interleave_gangs.c has marked, each makes one
-// turn and stops, the next ones make theirs, then all the next turn. The order of turns among gangs is free, since
+// iteration and stops, the next ones make theirs, then all the next iteration. The order of iterations among gangs is free, since
 // nothing in such a loop waits; and whatever a gang does alone, in loops that lanes leave one by one too, stays as it
 // is.
 //
 // How a gang stops: its function returns, and is called again. At a mark (the call of heddle.interleave.point, each copy of the
-// loop that the vectoriser made has one) what lives there is written to memory of the gang, its place is noted, and it
-// returns INTERLEAVE_STANDS. The function begins with a choice by the place, to where what lives is read back.
+// loop that the vectoriser made has one) what lives there is written to memory of the gang, the point is noted, and it
+// returns INTERLEAVE_STANDS. The function begins with a choice by the point, to where what lives is read back.
 //
 //  1. What lives is kept in variables (allocas), stored where it is defined and read where it is used; the optimiser
 //     makes values of them again. That spares finding out where the values of several ways meet.
-//  2. Computed again and not kept is what comes from the thread's place, the parameters and the frame's slots by a few
+//  2. Computed again and not kept is what comes from the thread's number, the parameters and the frame's slots by a few
 //     pure operations. Much of it is the same for all gangs and leaves the loop over them. What remains is counters,
 //     sums and masks. If that is more than a gang should carry about (TUNE_INTERLEAVE_KEPT_MAX, ..._BLOCK_MAX), the marks are taken out
 //     and the loops stay as they are.
@@ -26,10 +26,10 @@
 //  4. Memory that lives in the gang's stack frame would be lost. Kernels with local variables in memory get no marks;
 //     the vectoriser's own allocas live within one operation.
 //  5. A gang that leaves the loop goes on to the end of its region at once and is FINISHED; the sweeps end when all
-//     are. Gangs need not make the same number of turns.
-//  6. Before a gang stops it asks for the lines of its next turn (heddle.interleave.fetch), stores' too. For a gang that walks
+//     are. Gangs need not make the same number of iterations.
+//  6. Before a gang stops it asks for the lines of its next iteration (heddle.interleave.fetch), stores' too. For a gang that walks
 //     alone that costs more than it gives (opt/prefetch.c), since it drives out of the caches what it fetched; here
-//     it makes up for the prefetching that the processor does not do, and nothing is fetched that no turn will need.
+//     it makes up for the prefetching that the processor does not do, and nothing is fetched that no iteration will need.
 //  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
 //     to the head too, so that LLVM sees a loop with one entry.
 #include "jit/block/block.h"
@@ -43,7 +43,7 @@
 #include <llvm-c/DebugInfo.h>
 
 enum { POINTS_MAX = 8, ALIGN_MAX = 64 };
-enum { PARAM_PLACE = PARAM_RAW + 1, PARAM_KEPT };
+enum { PARAM_POINT = PARAM_RAW + 1, PARAM_KEPT };
 
 struct point {
     LLVMValueRef mark;
@@ -76,7 +76,7 @@ struct interleave {
     uint64_t bytes;
 };
 
-// Replaces the requests for the next turn by the processor's, or takes them and the marks out.
+// Replaces the requests for the next iteration by the processor's, or takes them and the marks out.
 static void settle(struct block_gen *g, LLVMValueRef function, bool interleaved)
 {
     FOR_FUNCTION_SAFE (function, x) {
@@ -158,7 +158,7 @@ static void repeat_behind(struct interleave *w, struct point *p)
 static void part(struct interleave *w, struct point *p)
 {
     p->go = LLVMGetInstructionParent(p->mark);
-    p->stop = LLVMInsertBasicBlockInContext(w->g->context, p->go, "turn");
+    p->stop = LLVMInsertBasicBlockInContext(w->g->context, p->go, "point");
     for (LLVMUseRef u; (u = LLVMGetFirstUse(LLVMBasicBlockAsValue(p->go)));) {
         LLVMValueRef t = LLVMGetUser(u);
         for (unsigned i = 0; i < LLVMGetNumSuccessors(t); i++)
@@ -245,7 +245,7 @@ static LLVMTypeRef kept_type(const struct interleave *w, LLVMTypeRef t)
 }
 
 // Decides what is computed again and where the rest is kept.
-static bool find_places(struct interleave *w)
+static bool find_kept(struct interleave *w)
 {
     for (size_t i = 0; i < w->values.len; i++) {
         struct value *v = &w->values.data[i];
@@ -283,7 +283,7 @@ static void add_parameters(struct interleave *w)
     LLVMValueRef old = w->function;
     LLVMTypeRef types[PARAM_KEPT + 1], was = LLVMGlobalGetValueType(old);
     LLVMGetParamTypes(was, types);
-    types[PARAM_PLACE] = types[PARAM_KEPT] = w->g->ptr;
+    types[PARAM_POINT] = types[PARAM_KEPT] = w->g->ptr;
     LLVMTypeRef type = LLVMFunctionType(LLVMGetReturnType(was), types, PARAM_KEPT + 1, 0);
     w->function = LLVMAddFunction(w->g->module, "heddle.interleaved", type);
     ir_copy_attributes(old, w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
@@ -291,7 +291,7 @@ static void add_parameters(struct interleave *w)
         LLVMRemoveBasicBlockFromParent(k);
         LLVMAppendExistingBasicBlock(w->function, k);
     }
-    for (unsigned i = 0; i < PARAM_PLACE; i++) {
+    for (unsigned i = 0; i < PARAM_POINT; i++) {
         ir_copy_attributes(old, w->function, i + 1);
         LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(w->function, i));
     }
@@ -300,7 +300,7 @@ static void add_parameters(struct interleave *w)
     LLVMDeleteFunction(old);
 }
 
-// Whether it stops on every turn.
+// Whether it stops in every iteration.
 static bool always_stops(const struct point *p)
 {
     return LLVMIsAConstantInt(p->worth) != NULL;
@@ -325,15 +325,15 @@ static void make_variable(struct interleave *w, const struct value *v)
     LLVMBuildStore(w->b, v->value, v->variable);
 }
 
-static LLVMValueRef kept_place(struct interleave *w, const struct live *l)
+static LLVMValueRef kept_slot(struct interleave *w, const struct live *l)
 {
     LLVMValueRef offset = LLVMConstInt(w->g->i64, l->offset, 0);
     return LLVMBuildGEP2(w->b, w->g->i8, LLVMGetParam(w->function, PARAM_KEPT), &offset, 1, "");
 }
 
-static void set_place(struct interleave *w, unsigned place)
+static void set_point(struct interleave *w, unsigned point)
 {
-    LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, place, 0), LLVMGetParam(w->function, PARAM_PLACE));
+    LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, point, 0), LLVMGetParam(w->function, PARAM_POINT));
 }
 
 // What comes into a loop's phis goes through variables, for the way back into the loop as for the others. Those that live
@@ -393,9 +393,9 @@ static void stop(struct interleave *w, unsigned point)
         if (kept != t)
             x = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMBuildSExt(w->b, x, kept, "")
                                                          : LLVMBuildZExt(w->b, x, kept, "");
-        ir_store(w->b, x, kept_place(w, l), l->align);
+        ir_store(w->b, x, kept_slot(w, l), l->align);
     }
-    set_place(w, point + 1);
+    set_point(w, point + 1);
     LLVMBuildRet(w->b, block_const(w->g, INTERLEAVE_STANDS));
 }
 
@@ -413,7 +413,7 @@ static LLVMBasicBlockRef go_on(struct interleave *w, unsigned point)
         if (v->again) {
             x = remat_build(w->b, v->value, &done, at_resumption, w);
         } else {
-            x = ir_load(w->b, kept, kept_place(w, l), l->align);
+            x = ir_load(w->b, kept, kept_slot(w, l), l->align);
             x = kept == t ? x : LLVMBuildICmp(w->b, LLVMIntNE, x, LLVMConstNull(kept), "");
         }
         LLVMBuildStore(w->b, x, v->variable);
@@ -434,14 +434,14 @@ static void finish_returns(struct interleave *w)
         if (!LLVMIsAReturnInst(t))
             continue;
         LLVMPositionBuilderBefore(w->b, t);
-        set_place(w, INTERLEAVE_FINISHED);
+        set_point(w, INTERLEAVE_FINISHED);
     }
 }
 
 static void build(struct interleave *w)
 {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(w->function);
-    LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(w->g->context, first, "place");
+    LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(w->g->context, first, "point");
     FOR_INSTRUCTIONS_SAFE (first, x)
         if (LLVMIsAAllocaInst(x))
             move_to_end(w, x, entry);
@@ -466,14 +466,14 @@ static void build(struct interleave *w)
         stop(w, i);
     for (unsigned i = 0; i < w->npoints; i++)
         decide(w, &w->points[i], on[i]);
-    LLVMValueRef place = LLVMBuildLoad2(b, w->g->i8, LLVMGetParam(w->function, PARAM_PLACE), "");
-    LLVMValueRef choose = LLVMBuildSwitch(b, place, first, w->npoints);
+    LLVMValueRef point = LLVMBuildLoad2(b, w->g->i8, LLVMGetParam(w->function, PARAM_POINT), "");
+    LLVMValueRef choose = LLVMBuildSwitch(b, point, first, w->npoints);
     for (unsigned i = 0; i < w->npoints; i++)
         LLVMAddCase(choose, LLVMConstInt(w->g->i8, i + 1, 0), on[i]);
     LLVMDisposeBuilder(b);
 }
 
-// Turns `full` of a region with marked loops into a function that stops at each turn, if that pays (region.interleaved); else
+// Turns `full` of a region with marked loops into a function that stops in each iteration, if that pays (region.interleaved); else
 // the marks are taken out. To be called once for each region.
 static void block_interleave(struct block_gen *g, struct region *r)
 {
@@ -491,7 +491,7 @@ static void block_interleave(struct block_gen *g, struct region *r)
             part(&w, &w.points[i]);
         cfg_build(&w.cfg, w.function);
         find_live(&w);
-        may = find_places(&w);
+        may = find_kept(&w);
         cfg_fini(&w.cfg);
         if (may) {
             add_parameters(&w);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prefetches in a burst. A processor keeps some 16 lines under way; a prefetch more waits in the pipeline, and what comes behind
 // it in the program soon waits too. A block that asks for fifty lines of the next one (opt/prefetch.c) and then goes through a
-// loop spends as long on asking as the loop takes, when each of the loop's turns might have asked for two of them.
+// loop spends as long on asking as the loop takes, when each of the loop's iterations might have asked for two of them.
 //
 // So where more prefetches than that stand before a loop, in the block that leads to it, their addresses go into a list and each
-// turn takes the next one of reads and the next one of writes. Only loops whose number of turns is a constant get a list: none
-// of the lines may be left out. What is more than the turns can take stays where it was.
+// iteration takes the next one of reads and the next one of writes. Only loops whose number of iterations is a constant get a list: none
+// of the lines may be left out. What is more than the iterations can take stays where it was.
 #include "base/vec.h"
 #include "jit/block/block.h"
 #include "jit/analysis/loops.h"
@@ -32,11 +32,11 @@ static bool same_kind(LLVMValueRef a, LLVMValueRef b)
 }
 
 // A variable of the loop: 0, 1, 2 and so on.
-static LLVMValueRef build_turn(struct block_gen *g, const struct cfg *c, int loop)
+static LLVMValueRef build_iteration(struct block_gen *g, const struct cfg *c, int loop)
 {
     const struct cfg_block *header = &c->blocks[c->loops[loop].header];
     LLVMPositionBuilderBefore(g->b, LLVMGetFirstInstruction(header->block));
-    LLVMValueRef phi = LLVMBuildPhi(g->b, g->i64, "turn"), zero = LLVMConstInt(g->i64, 0, 0);
+    LLVMValueRef phi = LLVMBuildPhi(g->b, g->i64, "iteration"), zero = LLVMConstInt(g->i64, 0, 0);
     LLVMPositionBuilderBefore(g->b, LLVMGetBasicBlockTerminator(c->blocks[c->loops[loop].latch].block));
     LLVMValueRef next = LLVMBuildAdd(g->b, phi, LLVMConstInt(g->i64, 1, 0), "");
     for (unsigned i = 0; i < header->npred; i++) {
@@ -51,11 +51,12 @@ static LLVMValueRef entry_in(struct block_gen *g, LLVMValueRef list, LLVMValueRe
     return LLVMBuildGEP2(g->b, g->ptr, list, &i, 1, "");
 }
 
-// Puts the calls of one kind into the loop. `turn` is its variable, `at` where its header's own instructions begin.
-static void build_list(struct block_gen *g, LLVMValueRef function, const struct spread_list *l, unsigned turns,
-                       LLVMValueRef turn, LLVMValueRef at)
+// Puts the calls of one kind into the loop. `iteration` is its variable, `at` where its header's own instructions begin.
+static void build_list(struct block_gen *g, LLVMValueRef function, const struct spread_list *l, unsigned iterations,
+                       LLVMValueRef iteration, LLVMValueRef at)
 {
-    size_t n = l->calls.len, each = n / turns ? n / turns : 1, more = n > each * turns ? n - each * turns : 0;
+    size_t n = l->calls.len, each = n / iterations ? n / iterations : 1,
+           more = n > each * iterations ? n - each * iterations : 0;
     if (more > TUNE_PREFETCH_BURST / 2) {
         each++;
         more = 0;
@@ -65,10 +66,10 @@ static void build_list(struct block_gen *g, LLVMValueRef function, const struct 
     LLVMValueRef list = LLVMBuildAlloca(g->b, LLVMArrayType2(g->ptr, listed), "ahead");
     LLVMValueRef most = LLVMConstInt(g->i64, listed - 1, 0);
     LLVMPositionBuilderBefore(g->b, at);
-    LLVMValueRef from = LLVMBuildMul(g->b, turn, LLVMConstInt(g->i64, each, 0), "");
+    LLVMValueRef from = LLVMBuildMul(g->b, iteration, LLVMConstInt(g->i64, each, 0), "");
     for (size_t k = 0; k < each; k++) {
         LLVMValueRef i = LLVMBuildAdd(g->b, from, LLVMConstInt(g->i64, k, 0), "");
-        if (each * turns > listed) // those behind the end ask for the last one again
+        if (each * iterations > listed) // those behind the end ask for the last one again
             i = LLVMBuildSelect(g->b, LLVMBuildICmp(g->b, LLVMIntULT, i, most, ""), i, most, "");
         LLVMValueRef address = LLVMBuildLoad2(g->b, g->ptr, entry_in(g, list, i), "");
         LLVMSetOperand(ir_clone(g->b, l->first, NULL), 0, address);
@@ -99,18 +100,18 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
         most = lists.data[k].calls.len > most ? lists.data[k].calls.len : most;
         n++;
     }
-    unsigned turns = n > TUNE_PREFETCH_BURST ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
-    bool spread = turns >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)turns * TUNE_PREFETCH_SPREAD_EACH;
+    unsigned iterations = n > TUNE_PREFETCH_BURST ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
+    bool spread = iterations >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)iterations * TUNE_PREFETCH_SPREAD_EACH;
     if (n > TUNE_PREFETCH_BURST)
         remark(LLVMBasicBlockAsValue(c->blocks[c->loops[loop].header].block),
                spread ? "%zu prefetches before the loop are made by its %u iterations"
                       : "%zu prefetches stay before the loop, whose %u iterations (0: not known) are too few",
-               n, turns);
+               n, iterations);
     if (spread) {
         LLVMValueRef at = ir_after_phis(LLVMGetFirstInstruction(c->blocks[c->loops[loop].header].block));
-        LLVMValueRef turn = build_turn(g, c, loop);
+        LLVMValueRef iteration = build_iteration(g, c, loop);
         for (size_t k = 0; k < lists.len; k++)
-            build_list(g, c->function, &lists.data[k], turns, turn, at);
+            build_list(g, c->function, &lists.data[k], iterations, iteration, at);
     }
     for (size_t k = 0; k < lists.len; k++)
         vec_free(&lists.data[k].calls);

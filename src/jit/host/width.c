@@ -4,7 +4,7 @@
 // memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
 // (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
 // do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
-// little: 32 rows at once are more places than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
+// little: 32 rows at once are more lines than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
 #include "jit/analysis/loop/cost.h"
 #include "jit/ir/pass.h"
 #include "jit/host/target.h"

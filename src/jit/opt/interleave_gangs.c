@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which loops the gangs of a block go through together (block/interleave.c tells why and how): innermost loops without calls
 // that wait, in which lanes side by side reach memory side by side, further on by a page or by an amount that is only
-// known at run time on each turn. Such a loop gets a call of heddle.interleave.point(condition) at its head, and before it calls of
-// heddle.interleave.fetch that ask for what the turn will reach. And how many blocks side by side had better go through them
-// together (block/turns.c).
+// known at run time on each iteration. Such a loop gets a call of heddle.interleave.point(condition) at its head, and before it calls of
+// heddle.interleave.fetch that ask for what the iteration will reach. And how many blocks side by side had better go through them
+// together (block/sweep.c).
 #include "jit/analysis/loop/cost.h"
 #include "jit/ir/pass.h"
 
@@ -102,7 +102,7 @@ static bool is_row_further(const struct search *s, const struct access *a, const
     return access_is_near(&there, b, 0);
 }
 
-// Whether the access finds its lines in the cache anyway: another access has brought them on the turn before or is brought
+// Whether the access finds its lines in the cache anyway: another access has brought them on the iteration before or is brought
 // on this one, or all rows reach the same lines and the first one brings them.
 static bool is_brought(const struct search *s, const struct far *f)
 {
@@ -136,11 +136,11 @@ static bool is_passed(const struct search *s, const struct access *a, bool *oute
     return passed;
 }
 
-// Asks for what the access will reach on the turn that begins.
+// Asks for what the access will reach on the iteration that begins.
 static void fetch(struct search *s, const struct access *a)
 {
     int latch = s->cfg.loops[s->loop].latch, block = cfg_index(&s->cfg, LLVMGetInstructionParent(a->instruction));
-    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not on every turn
+    if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not in every iteration
         return;
     LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
     LLVMTypeRef pointer = LLVMPointerTypeInContext(s->context, 0);

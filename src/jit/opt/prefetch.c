@@ -2,14 +2,14 @@
 // Fetching ahead. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is
 // often a row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no
 // thread loads it before all have done their work. So where the address of a load in such a loop grows by the same
-// amount on each turn, scalar code gets a call that asks for the memory of the next turn: heddle.prefetch(address +
+// amount on each iteration, scalar code gets a call that asks for the memory of the next iteration: heddle.prefetch(address +
 // amount). The amount is a hint and need not be exact. (A tiled product of matrices of 1024x1024: 1.5x. Loops without a
 // barrier have many loads under way anyway, and lost: up to 4x.)
 //
-// The best place for the call is behind the barrier that follows the load: among the loads a gang's requests come in one
+// The call stands best behind the barrier that follows the load: among the loads a gang's requests come in one
 // burst that the first cache has no room for, so that the loads behind them wait; behind the barrier each gang asks for its
 // few lines and goes on with its work on the tile. The address is computed again there, from what the loop carries. Where
-// there is no such place the call stands before the load and asks for the second cache only, since steps of a power of two
+// there is no such barrier the call stands before the load and asks for the second cache only, since steps of a power of two
 // meet in few lines of the first.
 //
 // Small steps, a row's next line, the processor follows by itself, in so many rows as it keeps track of. In blocks that go
@@ -146,7 +146,7 @@ bool pass_prefetch(struct compilation *c)
 // of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
 // wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for
 // what the block after this one (heddle.ctaid.next) will touch: every global access whose address is arithmetic on parameters
-// and on the thread's and the block's place is computed once more for that block. It is a hint: at the end of a row of
+// and on the thread's and the block's numbers is computed once more for that block. It is a hint: at the end of a row of
 // blocks the address is wrong, and nothing comes of it. The last block that this thread runs asks for its own lines: the one
 // behind it is another thread's, which is at work on it and would have to fetch back what is taken from it here. Addresses that do not come from the block's number, and those in
 // loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two

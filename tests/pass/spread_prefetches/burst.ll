@@ -6,7 +6,7 @@
 ; CHECK: entry:
 ; CHECK-NOT: call void @llvm.prefetch
 ; CHECK: loop:
-; CHECK: %turn = phi i64
+; CHECK: %iteration = phi i64
 ; CHECK: call void @llvm.prefetch
 ; CHECK: call void @llvm.prefetch
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)

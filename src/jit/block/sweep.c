@@ -2,20 +2,20 @@
 // The loop over the gangs of an interleaved region (block/interleave.c): sweeps until all have reached its end. And the blocks that
 // take part in it together.
 //
-// Gangs that go through a loop turn by turn reach one after the other what lies side by side in memory. The longer that
+// Gangs that go through a loop iteration by iteration reach one after the other what lies side by side in memory. The longer that
 // is the better: a row that is read from end to end takes one translation of addresses and sets off the processor's own
 // prefetching, and lines at its ends, which the neighbours need too, are a smaller part of it. But blocks of many
-// kernels are 32 threads wide, which is two lines, and read the lines on both sides with every turn: twice the traffic.
+// kernels are 32 threads wide, which is two lines, and read the lines on both sides in every iteration: twice the traffic.
 // On a GPU the neighbours of a block are at work at the same time, on the next multiprocessor. Here one call of the
 // block function runs up to region_plan.side blocks that follow each other along x, as if they were one that is so many
 // times as wide: a sweep goes through the first row of all of them, then through the second row of all.
 //
 // That is right where a block has nothing of its own but its number, which opt/interleave_gangs.c sees to: no shared memory, no
 // barrier, no frame, no atomics, no call that tells of the block. Such blocks have no order among each other. The
-// number stands in jit_block, where gangs read it and messages about faults find it; it is set before each turn.
+// number stands in jit_block, where gangs read it and messages about faults find it; it is set before each gang runs.
 //
 // It pays until a row is some lines long (TUNE_INTERLEAVE_ROW), so that wide blocks stay alone, and while what all these
-// gangs keep from turn to turn leaves room in the first cache (TUNE_INTERLEAVE_SIDE_KEPT_MAX). A row of the grid that is no
+// gangs keep between iterations leaves room in the first cache (TUNE_INTERLEAVE_SIDE_KEPT_MAX). A row of the grid that is no
 // multiple is cut into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and
 // hands out so many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/block.h"
@@ -90,11 +90,11 @@ LLVMValueRef block_turns(struct block_gen *g, unsigned r)
     size_t ctaid = offsetof(struct jit_block, ctaid);
     uint64_t gangs = LLVMConstIntGetZExtValue(g->gangs_full) * g->plan->side;
     g->kept = entry_array(g, gangs * g->plan->regions.data[r].kept_bytes, 64, "kept");
-    g->places = entry_array(g, gangs, 16, "places");
+    g->points = entry_array(g, gangs, 16, "points");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), sweep = block_new(g, "sweep"), head = block_new(g, "gang");
-    LLVMBasicBlockRef body = block_new(g, "full"), run = block_new(g, "turn"), next = block_new(g, "next");
+    LLVMBasicBlockRef body = block_new(g, "full"), run = block_new(g, "point"), next = block_new(g, "next");
     LLVMBasicBlockRef swept = block_new(g, "swept"), tail = block_new(g, "tail");
-    LLVMBuildMemSet(g->b, g->places, LLVMConstInt(g->i8, 0, 0), LLVMConstInt(g->i64, gangs, 0), 16);
+    LLVMBuildMemSet(g->b, g->points, LLVMConstInt(g->i8, 0, 0), LLVMConstInt(g->i64, gangs, 0), 16);
     if (g->count) {
         all = LLVMBuildMul(g->b, all, g->count, "");
         x0 = block_field(g, g->i32, g->block, ctaid);
@@ -107,8 +107,8 @@ LLVMValueRef block_turns(struct block_gen *g, unsigned r)
     LLVMValueRef last = LLVMBuildPhi(g->b, g->i32, ""), more = LLVMBuildPhi(g->b, g->i1, "more");
     ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, s.slot, all, ""), body, swept, body);
     g->slot = LLVMBuildZExt(g->b, s.slot, g->i64, "");
-    LLVMValueRef place = LLVMBuildLoad2(g->b, g->i8, block_at(g, g->places, g->slot), "");
-    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, place, LLVMConstInt(g->i8, INTERLEAVE_FINISHED, 0), "");
+    LLVMValueRef point = LLVMBuildLoad2(g->b, g->i8, block_at(g, g->points, g->slot), "");
+    LLVMValueRef ended = LLVMBuildICmp(g->b, LLVMIntEQ, point, LLVMConstInt(g->i8, INTERLEAVE_FINISHED, 0), "");
     ir_branch(g->b, ended, next, run, run);
     if (g->count)
         block_set_field(g, LLVMBuildAdd(g->b, x0, s.block, ""), g->block, ctaid);
