@@ -3,7 +3,7 @@
 // stored one by one, as the sums of a block's warps are, it waits until all of them have reached the cache: 15 cycles in a block
 // of 60 that sums by shuffles. So within a piece of straight code such a vector is put together from the values themselves.
 //
-// resume/lane_forward.c hands values on as well, in code of one thread: there stores and loads of different lanes and iterations meet, whose
+// resume/forward_lanes.c hands values on as well, in code of one thread: there stores and loads of different lanes and iterations meet, whose
 // addresses are linear forms of both. Here gang code has constant distances from one base, and nothing else would be certain. What may
 // stand between store and load is one question for both: access_may_write.
 #include "jit/ir/pass.h"

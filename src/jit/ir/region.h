@@ -16,7 +16,7 @@
 //   void heddle.gang.sync()                    here the other lanes may have changed memory
 //   i32  heddle.lane.word.i32(i1 p)            bit l: lane l is active and its p is true
 //   T    heddle.lane.shift.<T>(T v, i32 k)     what lane + k has; beyond the gang's ends: anything
-//   T    heddle.forward.<T>(ptr p, T v, i32 w) v in lanes of the word w, what is at p in the others (resume/lane_forward.c)
+//   T    heddle.forward.<T>(ptr p, T v, i32 w) v in lanes of the word w, what is at p in the others (resume/forward_lanes.c)
 // A frame slot is stored as its shape allows (once a block when block-uniform, a scalar base a gang when affine, else W
 // lanes); a raw slot is always an array of one cell for each thread of the block, of 4 bytes for types of up to 32 bits, else
 // of 8 and so readable by plain C code: the counters and operands of barriers, and warp collectives when W < 32.
@@ -91,9 +91,9 @@ struct region_plan {
         uint64_t params;
     } merged[JIT_MERGED]; // filled by the vectoriser: locations that blocks merge results for (gang/memory/merge.c)
     bool checked;         // alignment of pointer parameters is checked in the code, not assumed
-    unsigned nassumed;    // filled by the vectoriser (opt/align.c)
+    unsigned nassumed;    // filled by opt/align.c: what launches test
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
-    uint32_t grid_max[3]; // as above: no thread's number along an axis reaches 2^31 (opt/range.c)
+    uint32_t grid_max[3]; // the same, so that no thread's number along an axis reaches 2^31 (opt/range.c)
     // the variant
     unsigned width;    // lanes a gang: 1, 8, 16 or 32
     unsigned block[3]; // 0: any shape (tid from a run-time division, all affine facts off but lane order)

@@ -9,7 +9,7 @@
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
 //    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for
 //    nothing.
-// 3. Whether lanes arrive at different *times* is not seen here; collective_split.c asks again with loads_agree = false
+// 3. Whether lanes arrive at different *times* is not seen here; waits.c asks again with loads_agree = false
 //    when they may, since memory can then change between two lanes' loads of one address.
 #include "base/map.h"
 #include "base/vec.h"

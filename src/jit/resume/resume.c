@@ -20,7 +20,7 @@
 //  4. A warp collective runs when every member that has not finished waits for it; operands are published in raw slots
 //     and the result is computed when it releases, by the same C code at every width, so that widths 1, 8, 16 and 32
 //     agree. At width 32, where the lanes are known to be together, it stays a call and costs no resume point
-//     (resume/collective_split.c).
+//     (resume/waits.c).
 //  5. What lives across a resume point: a small pure tree over the thread's position, constants and kernel parameters
 //     is computed again; anything else gets a slot. An alloca becomes local memory of the thread in the frame.
 //  6. A frame slot may be kept once for a gang (or once for the block) when the vectoriser finds its value uniform.
@@ -33,7 +33,7 @@
 //     as they stand, then barriers: no worker is lost.
 //  9. A block in which nothing but spinning happened returns JIT_YIELD, so that the blocks it waits for can run. So
 //     does one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
-// 10. The regions together stay in proportion to the kernel (resume/cut.c).
+// 10. The regions together stay in proportion to the kernel (resume/cut_regions.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
 //     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
 #include "jit/resume/resume.h"

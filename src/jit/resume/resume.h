@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of resume/resume.c's work: finding what waits, how the lanes of a gang stay together, and cutting the code.
+// What the passes share that cut a kernel at its resume points, as resume/resume.c tells: which calls wait (resume/waits.c), how the
+// lanes of a gang stay together (resume/converge.c), where else to cut (resume/cut_regions.c), and the regions (resume/split.c).
 #ifndef HEDDLE_JIT_RESUME_H
 #define HEDDLE_JIT_RESUME_H
 #include "base/arena.h"
@@ -29,7 +30,7 @@ struct resume {
     bool *block_together;                   // by block number: the lanes of a gang enter the block all at once
     bool *block_whole;                      // no branch divides the gang on the way there
     struct cfg cfg;                         // of the kernel from then on: no pass up to split adds blocks
-    struct decisions *decisions;            // resume/collective_split.c: which calls wait
+    struct decisions *decisions;            // resume/waits.c: which calls wait
     struct converge *converge;
     struct VEC(
         LLVMValueRef) passed; // barriers of a block of one gang at which nothing waits, where nothing else does either

@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; after: waits resume_points
-; An address with more operands than the copies of clone.c hold (LIVE_OPERANDS) is not computed again: it takes a slot.
+; An address with more operands than the copies of resume/split.c hold (LIVE_OPERANDS) is not computed again: it takes a slot.
 ; CHECK: slots 1
 ; CHECK: define {{.*}}i32 @k.region.0()
 ; CHECK: getelementptr {{.*}}i64 1, i64 1, i64 1, i64 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a gang hands on through registers in place of shared memory (resume/lane_forward.c): a vector moved by some lanes, and a
+// What a gang hands on through registers in place of shared memory (resume/forward_lanes.c): a vector moved by some lanes, and a
 // load that is made only in the lanes which got nothing that way. Those are few, the first lane or the one at the table's
 // border, so they are loaded one by one: a gather takes as long for one lane as for all.
 #include "jit/gang/memory/access.h"

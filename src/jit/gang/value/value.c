@@ -4,7 +4,7 @@
 #include "jit/analysis/fold.h"
 #include <string.h>
 
-enum { FIELDS_MAX = 8 }; // of a structure, as in lower/aggregate.c
+enum { FIELDS_MAX = 8 }; // of a structure, as in lower/aggregates.c
 
 LLVMValueRef gang_fail(struct gang *g, LLVMValueRef inst, const char *what)
 {

@@ -4,7 +4,7 @@
 // with the square of the kernel. There a resume point without a wait is put in front of the common code: it is then one
 // region, and the others end at it.
 //
-// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what collective_split
+// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what the pass waits
 //    decided stays true.
 // 2. Never in a loop that does not wait: its iterations stay within one region.
 #include "jit/ir/pass.h"

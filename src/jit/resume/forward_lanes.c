@@ -3,7 +3,7 @@
 //
 // In a table that is filled along its diagonals (alignment of sequences, time warping, edit distance) a iteration of the loop is
 // a few operations on what the iteration before stored, by this lane and by the one beside it, with a barrier between them. In a
-// block of one gang the barrier is nothing (collective_split.c), and what remains is a chain through memory: a gather that
+// block of one gang the barrier is nothing (waits.c), and what remains is a chain through memory: a gather that
 // wants sixteen locations which a scatter has just written finds them all in the store buffer, one by one, and takes some sixty
 // cycles where the arithmetic takes three. So the gang keeps what it stored in a register: the load takes it from there, moved
 // by as many lanes as the reader is from the writer. The store is made all the same; nobody waits for it.

@@ -10,7 +10,7 @@
 //    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
 // 3. `together` follows the lanes of a gang through the code: they start together; after a wait in divided code
 //    they are diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
-//    together. It decides where collectives need to wait, and in resume/clone.c which values may be kept once for the
+//    together. It decides where collectives need to wait, and in resume/split.c which values may be kept once for the
 //    gang.
 // 4. When lanes can be diverged, two loads of one address may differ: the question is put again with that in mind.
 #include "base/vec.h"
@@ -256,7 +256,8 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
         }
     }
     s->decisions.len = 0;
-    const int *order = cfg_loops_first(g, &s->r->arena); // resume points are numbered so: see release_gathered in run.c
+    // Resume points are numbered so: see release_gathered in abi/run.c.
+    const int *order = cfg_loops_first(g, &s->r->arena);
     for (unsigned k = 0; k < g->norder; k++)
         follow_block(s, order[k], true);
     bool any = false;
@@ -362,7 +363,7 @@ static void build_no_wait(struct resume *r, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-// Where a block is one gang and need not wait, lanes may read what others stored without going through memory (resume/lane_forward.c).
+// Where a block is one gang and need not wait, lanes may read what others stored without going through memory (resume/forward_lanes.c).
 static void find_passed(struct splitter *s)
 {
     bool all = true;
