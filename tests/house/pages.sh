@@ -16,11 +16,16 @@ full() {
     }
 }
 for page in passes dialect tuning; do
-    cc -Isrc tools/jit_$page.c -o "$dir/tool" && "$dir/tool" "$dir/$page.md" && diff -u docs/jit/$page.md "$dir/$page.md" || {
+    sources=$([ $page != passes ] || (cd src/jit && files '*.c' 'analysis/*.h'))
+    cc -Isrc tools/jit_$page.c -o "$dir/tool" && (cd src/jit && "$dir/tool" "$dir/$page.md" $sources 2>"$dir/said") && diff -u docs/jit/$page.md "$dir/$page.md" || {
         echo "docs/jit/$page.md: ninja -C build pages writes it"
         failed=1
     }
-    full "$dir/tool" /dev/full
+    [ ! -s "$dir/said" ] || {
+        cat "$dir/said"
+        failed=1
+    }
+    full "$dir/tool" /dev/full $sources
 done
 # generated PAGE: docs/generated/PAGE is what stands in $dir/page
 generated() {
