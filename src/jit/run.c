@@ -148,7 +148,7 @@ bool run_passes(struct compilation *c, const char *first, const char *last)
             if (!run_pass(c, p))
                 return false;
         } else if (p->optional) {
-            c->marked = false; // by none
+            c->marked = false; // it may be one that marks: then nothing is
         }
         if (is_stopped(c, p))
             return false;

@@ -179,7 +179,10 @@ int main(int argc, char **argv)
            count[FIRES], count[PARTLY], count[DECLINES], count[FAILS], count[SKIPPED], count[WRONG]);
     bool both = (count[FIRES] || count[FAILS]) && count[DECLINES] + count[PARTLY] + (count[FIRES] ? count[FAILS] : 0);
     if (!both && !count[WRONG] && !count[SKIPPED])
-        fputs("there must be a file where it fires, and another one where it must not\n", stderr);
+        fprintf(
+            stderr,
+            "%s: there must be a file where the pass fires, and another one where it must not (tests/pass/main.c)\n",
+            argv[2]);
     vec_free(&files);
     return count[WRONG] || !(both || count[SKIPPED]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape of a value: how it differs between the lanes of a gang. What the vectoriser knows of a value before it
-// emits code; see the essay in vectorise.c.
+// emits code; gang/vectorise.c has the requirements.
 //
 // Lane l of an affine value is base + offset[l], modulo the width of its type. When the block's rows are shorter than
 // the gang, the gang has several segments (rows), and a value may be *split*: a base for each segment, offset[l]

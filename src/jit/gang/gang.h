@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emission: the gang form of one scalar function. struct gang is the state while one gang function is written; the
-// gang_*.c files are its topics. Masks are <W x i32> of 0 and -1; a mask that is NULL means that all lanes are active.
+// files of gang/ are its topics. Masks are <W x i32> of 0 and -1; a mask that is NULL means that all lanes are active.
 #ifndef HEDDLE_JIT_GANG_H
 #define HEDDLE_JIT_GANG_H
 #include "jit/gang/vectorise.h"

@@ -28,9 +28,10 @@
 //     the uniform buffers when every region's next resume point is block-uniform: gangs then never see each other's.
 //  8. Lanes are threads in order: lane l of a gang is thread first_thread + l of the block, x fastest. With a known
 //     block shape tid is affine or constant; with an unknown one it is computed, and varying.
-//  9. Memory and atomics: see memory.c and atomic.c. A store by all lanes to one location keeps the last active
-//     lane's value. Shared memory (address space 3) is touched by one worker only.
-// 10. Collectives exist at W = 32 only and see the mask that is active where they stand; see collective.c.
+//  9. Memory and atomics: see gang/memory/memory.c and gang/memory/atomic.c. Of lanes that store to one location the lowest
+//     active one's value stays, as on GPUs. Shared memory (address space 3) is touched by one worker only.
+// 10. Collectives come here at W = 32 only, and see the mask that is active where they stand (gang/collective/collective.c); in
+//     narrower gangs they are resume points (resume/waits.c).
 // 11. Recursive functions get a gang form in which everything varies, with the mask as a parameter.
 // 12. A construct without a gang form is reported by name; nothing is guessed.
 #include "jit/ir/pass.h"

@@ -94,7 +94,8 @@ static inline bool op_is_fixed(LLVMValueRef call)
 {
     return op_is(call, IS_FIXED);
 }
-// Calls that compute and no more: arithmetic of the dialect and of LLVM, and the check of an address.
+// Calls that compute and no more: arithmetic of the dialect and of LLVM (one-thread code has no intrinsic of LLVM's that accesses
+// memory), and the check of an address.
 bool op_is_harmless(LLVMValueRef call);
 const char *op_hook(LLVMValueRef call); // the row of hooks.def that a call of the engine names
 

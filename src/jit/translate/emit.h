@@ -17,7 +17,7 @@ struct translator {
     LLVMModuleRef mod;
     LLVMBuilderRef b;
     LLVMBuilderRef allocas; // at the end of the entry block's allocas
-    LLVMTypeRef tvoid, i1, i8, i16, i32, i64, i128, half, f32, f64, ptr;
+    LLVMTypeRef i1, i8, i16, i32, i64, i128, half, f32, f64, ptr, void_type;
     const struct ptx_module *m;
     const struct reach *reach;
     struct translate_result *out;
@@ -43,7 +43,6 @@ struct translator {
     struct map kernel_params;  // variables of the kernel itself
     LLVMBasicBlockRef *blocks; // by instruction index: the block that begins there, or NULL
     LLVMBasicBlockRef ret_block;
-    value ret_slot;            // alloca of the scalar result, or NULL
     value exit_flag;           // pointer to an i8 that a function sets when the thread ends inside it; NULL: none
     value carry;               // alloca of CC.CF
     value matrix;              // alloca for matrix instructions of lanes, or NULL

@@ -26,7 +26,7 @@ LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, b
         types[n++] = t->ptr;
     for (uint32_t i = 0; i < p->nparams; i++)
         types[n++] = tr_call_by_pointer(p->params[i]) ? t->ptr : tr_type_of(t, p->params[i]->type);
-    return LLVMFunctionType(direct ? tr_type_of(t, p->rets[0]->type) : t->tvoid, types, n, false);
+    return LLVMFunctionType(direct ? tr_type_of(t, p->rets[0]->type) : t->void_type, types, n, false);
 }
 
 // The value of one argument in the form that parameter v takes it.
@@ -110,7 +110,7 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
 
 static LLVMTypeRef hook_type(struct translator *t, char c)
 {
-    return c == 'v' ? t->tvoid : c == 'w' ? t->i32 : c == 'l' ? t->i64 : t->ptr;
+    return c == 'v' ? t->void_type : c == 'w' ? t->i32 : c == 'l' ? t->i64 : t->ptr;
 }
 
 // A parameter of 32 bits (w) or 64.
@@ -241,7 +241,7 @@ static bool call_indirect(struct translator *t, const struct ptx_insn *in)
         ok &= call_function(t, in, f);
         ir_jump(t->b, done, miss);
     }
-    tr_hook(t, t->tvoid, "trap", NULL, 0);
+    tr_hook(t, t->void_type, "trap", NULL, 0);
     tr_branch_to_exit(t);
     LLVMPositionBuilderAtEnd(t->b, done);
     return ok;

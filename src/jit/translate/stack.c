@@ -18,7 +18,7 @@ static value save(struct translator *t)
 
 static void restore(struct translator *t, value state)
 {
-    tr_hook(t, t->tvoid, "stack_restore", &state, 1);
+    tr_hook(t, t->void_type, "stack_restore", &state, 1);
 }
 
 void tr_stack_enter(struct translator *t)

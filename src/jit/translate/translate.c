@@ -102,7 +102,7 @@ static value declare(struct translator *t, const struct reach_func *rf)
     struct str name = {0};
     str_printf(&name, IR_PREFIX "%s", f->name);
     LLVMTypeRef type =
-        f->is_entry ? LLVMFunctionType(t->tvoid, NULL, 0, false) : tr_call_signature(t, &f->proto, rf->may_exit);
+        f->is_entry ? LLVMFunctionType(t->void_type, NULL, 0, false) : tr_call_signature(t, &f->proto, rf->may_exit);
     value fn = LLVMAddFunction(t->mod, str_text(&name), type);
     str_free(&name);
     ir_add_attribute(fn, "nounwind");
@@ -299,17 +299,10 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
 
 static void init_types(struct translator *t)
 {
-    t->tvoid = LLVMVoidTypeInContext(t->cx);
-    t->i1 = LLVMInt1TypeInContext(t->cx);
-    t->i8 = LLVMInt8TypeInContext(t->cx);
-    t->i16 = LLVMInt16TypeInContext(t->cx);
-    t->i32 = LLVMInt32TypeInContext(t->cx);
-    t->i64 = LLVMInt64TypeInContext(t->cx);
+    IR_SET_TYPES(t, t->cx);
     t->i128 = LLVMInt128TypeInContext(t->cx);
     t->half = LLVMHalfTypeInContext(t->cx);
-    t->f32 = LLVMFloatTypeInContext(t->cx);
     t->f64 = LLVMDoubleTypeInContext(t->cx);
-    t->ptr = LLVMPointerTypeInContext(t->cx, 0);
 }
 
 static bool verify(struct translator *t)

@@ -44,7 +44,7 @@ bool tr_emit_ret(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_exit(struct translator *t, const struct ptx_insn *in)
 {
     if (in->op == PTX_OP_TRAP)
-        tr_hook(t, t->tvoid, "trap", NULL, 0);
+        tr_hook(t, t->void_type, "trap", NULL, 0);
     tr_branch_to_exit(t);
     return true;
 }
@@ -52,7 +52,7 @@ bool tr_emit_exit(struct translator *t, const struct ptx_insn *in)
 bool tr_emit_brkpt(struct translator *t, const struct ptx_insn *in)
 {
     (void)in;
-    return tr_hook(t, t->tvoid, "brkpt", NULL, 0);
+    return tr_hook(t, t->void_type, "brkpt", NULL, 0);
 }
 
 bool tr_emit_nanosleep(struct translator *t, const struct ptx_insn *in)

@@ -71,7 +71,7 @@ static void call_for_warp(struct translator *t, struct engine_call *c)
         args[2 + i] = c->words[i];
     for (unsigned i = 0; i < c->nmade; i++)
         fields[i] = c->word;
-    LLVMTypeRef result = c->nmade ? LLVMStructTypeInContext(t->cx, fields, c->nmade, false) : t->tvoid;
+    LLVMTypeRef result = c->nmade ? LLVMStructTypeInContext(t->cx, fields, c->nmade, false) : t->void_type;
     value r = tr_op_typed(t, OP_RT_MATRIX, name, result, args, c->nwords + 2);
     if (!c->address)
         ir_set_memory(LLVMGetCalledValue(r), MEMORY_INACCESSIBLE);
@@ -115,7 +115,7 @@ static void call_by_lanes(struct translator *t, struct engine_call *c)
     LLVMBasicBlockRef call = tr_block_new(t, ""), after = tr_block_new(t, "");
     value first = LLVMBuildICmp(t->b, LLVMIntEQ, lane(t), tr_const_i32(t, 0), "");
     ir_branch(t->b, c->nmade ? tr_const_int(t->i1, 1) : first, call, after, call);
-    tr_hook(t, t->tvoid, "matrix", (value[]){tr_const_i32(t, c->op), in, out, memory}, 4);
+    tr_hook(t, t->void_type, "matrix", (value[]){tr_const_i32(t, c->op), in, out, memory}, 4);
     ir_enter(t->b, after);
     tr_op(t, OP_WARP_JOIN, (value[]){tr_const_i32(t, UINT32_MAX)}, 1);
     for (unsigned i = 0; i < c->nmade; i++)

@@ -131,7 +131,7 @@ bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
 static void copy_words(struct translator *t, value to, value from, value n, value barrier)
 {
     value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
-    tr_call_lib(t, t->tvoid, args, 3, "heddle_copy_words");
+    tr_call_lib(t, t->void_type, args, 3, "heddle_copy_words");
     if (barrier)
         tr_mbarrier_complete(t, barrier, n);
 }

@@ -311,7 +311,7 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
         used = tr_get(t, o, PTX_TYPE_U32);
     value args[4] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""),
                      tr_const_i32(t, (uint32_t)size), used};
-    tr_call_lib(t, t->tvoid, args, 4, "heddle_copy_fill");
+    tr_call_lib(t, t->void_type, args, 4, "heddle_copy_fill");
     return true;
 }
 

@@ -40,7 +40,7 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
         tensor_at(t, &in->operands[0], &map, &at);
         value from = tr_address(t, &in->operands[1], PTX_SPACE_SHARED);
         value args[4] = {LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), map, at, tr_const_i32(t, op)};
-        tr_hook(t, t->tvoid, "tensor_store", args, 4);
+        tr_hook(t, t->void_type, "tensor_store", args, 4);
         return true;
     }
     // [d], [map, c], [mbar] [, mask]

@@ -134,7 +134,7 @@ static void inline_read(struct translator *t, const char *path, value handle, va
         args[n++] = field_i32(t, handle, extent[k]);
         args[n++] = a->word[k];
     }
-    tr_call_lib(t, t->tvoid, args, n, "heddle_tex_%s_%ud", path, a->n);
+    tr_call_lib(t, t->void_type, args, n, "heddle_tex_%s_%ud", path, a->n);
 }
 
 static LLVMBasicBlockRef branch_on_path(struct translator *t, value head, enum texture_path path)
