@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tool's table of options from its TOOL_DEF file ("tools/NAME.def"): OPT_ID numbers the rows, table[] holds them, and
+// A tool's table of options from its TOOL_DEF file ("binutils/NAME.def"): OPT_ID numbers the rows, table[] holds them, and
 // TOOL(name, about) is the tool as tool_main takes it.
 #include "binutils/tool.h"
 

@@ -198,7 +198,7 @@ bool front_pch_is_shadowed(const char *record, const char *folder)
             file--;
         for (parent = file > p ? file - 1 : file; parent > p && parent[-1] != '/';)
             parent--;
-        // "dir/name.h" and "dir/parent/name.h"; the latter only where there is such a folder.
+        // "DIR/NAME" and "DIR/PARENT/NAME"; the latter only where there is such a folder.
         snprintf(path, sizeof path, "%s/%.*s", folder, (int)(end - file), file);
         shadowed = !access(path, R_OK);
         char *name = arena_strndup(&arena, parent, file > parent ? (size_t)(file - parent - 1) : 0);

@@ -216,7 +216,7 @@ HEDDLE_FN void heddle_copy_bulk(void *shared, const void *global, unsigned int b
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 #define HEDDLE_FN static __device__ __forceinline__
 
-// Bits 0-30 pending, 31-61 expected, 63 parity, as in heddle/barrier_object.h.
+// Bits 0-30 pending, 31-61 expected, 63 parity, as in heddle/atomic/barrier_object.h.
 HEDDLE_FN void heddle_mbarrier_init(uint64_t *barrier, unsigned int count)
 {
     *(volatile uint64_t *)barrier = (uint64_t)count << 31 | count;

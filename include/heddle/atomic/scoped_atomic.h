@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations with an order and a scope on objects of 1, 2, 4 or 8 bytes: the compiler's scoped builtins and what
-// heddle/ordered_atomic.h adds on the device, its plain builtins on the host.
+// heddle/atomic/ordered_atomic.h adds on the device, its plain builtins on the host.
 #ifndef HEDDLE_SCOPED_ATOMIC_H
 #define HEDDLE_SCOPED_ATOMIC_H
 #include "../cuda_std.h"
@@ -52,8 +52,8 @@ template <> struct bits<8> {
 };
 
 #if defined(__CUDA_ARCH__)
-// Reads, changes and writes a word: integers of 4 and 8 bytes, float and double by heddle/ordered_atomic.h, smaller ones by the
-// compiler, which makes compare and exchange of them. `As` is the type that the operation works on.
+// Reads, changes and writes a word: integers of 4 and 8 bytes, float and double by heddle/atomic/ordered_atomic.h, smaller ones by
+// the compiler, which makes compare and exchange of them. `As` is the type that the operation works on.
 template <::std::size_t __Size, bool Signed> struct as_integer {
     typedef typename bits<__Size>::type type;
 };

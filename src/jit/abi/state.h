@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state word of a thread between two regions, and the part of a block's frame that the scheduler keeps. Read by
-// resume/resume.c and block/block.c, which generate code, and by abi/run.c, which schedules.
+// jit/resume and jit/block, which generate code, and by abi/run.c, which schedules.
 //
 // A region returns the state of its thread: 0 finished, else
 //   bits 0-15 resume point, 16-23 what is to be done there (enum resume_op), 24-27 barrier, 28-31 enum resume_kind.

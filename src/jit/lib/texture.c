@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of textures that are inlined: in points and with linear filtering, of one or two dimensions, without a border,
 // of 32-bit channels and of bytes (jit/abi/texture.h says which textures take these paths). Bit for bit what
-// device/texture/sample.c and texture_filter.c compute, where the rules are written; here in a form that vectorises.
+// device/texture/sample.c and filter.c compute, where the rules are written; here in a form that vectorises.
 // What comes from the descriptor is the same for all lanes as a rule, so branches on it cost nothing.
 #include "jit/abi/texture.h"
 #include "lib.h"
