@@ -200,7 +200,24 @@ FROM_NARROW(e2m3, 2, 3, 1)
 FROM_NARROW(e3m2, 3, 2, 3)
 FROM_NARROW(e2m1, 2, 1, 1)
 
-// A power of two, 2^-127 to 2^127, or NaN.
+// A power of two, 2^-127 to 2^127, or NaN. To it, the sign is dropped; what is below the least becomes that.
+INLINE(uint8_t) power_of_two(float x, bool up, uint32_t most)
+{
+    uint32_t a = bits32(x) & 0x7fffffff, e = a >> 23, fraction = a & 0x7fffff, least = e ? 0 : 1u << 22;
+    uint32_t code = e + (up && fraction > least ? 1 : 0);
+    return (uint8_t)(a > 0x7f800000 ? 0xff : code > most ? most : code);
+}
+
+#define TO_POWER(name, up, most)                                                                                       \
+    FN(uint8_t) heddle_ue8m0_##name##_from_f32(float x)                                                                \
+    {                                                                                                                  \
+        return power_of_two(x, up, most);                                                                              \
+    }
+TO_POWER(rz, false, 0xff)
+TO_POWER(rp, true, 0xff)
+TO_POWER(rz_finite, false, 0xfe)
+TO_POWER(rp_finite, true, 0xfe)
+
 FN(float) heddle_f32_from_ue8m0(uint8_t b)
 {
     return float32(b == 0 ? 1u << 22 : b == 0xff ? 0x7fffffff : (uint32_t)b << 23);

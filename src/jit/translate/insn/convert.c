@@ -148,6 +148,15 @@ static const char *narrow_format(enum ptx_type ty)
     return of[ty];
 }
 
+// The function that rounds an f32 to such a format. All but powers of two are to nearest, and finite.
+static value round_narrow(struct translator *t, const struct ptx_insn *in, const char *format, value v)
+{
+    if (in->types[0] != PTX_TYPE_UE8M0X2)
+        return tr_call_lib(t, t->i8, &v, 1, "heddle_%s_from_f32", format);
+    return tr_call_lib(t, t->i8, &v, 1, "heddle_%s_%s%s_from_f32", format, tr_directed(in),
+                       MOD_OF(in, SAT) ? "_finite" : "");
+}
+
 // From two f32 and from a pair of halves. e2m1x2 are the halves of one byte.
 static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, enum ptx_type to, const char *format,
                           enum ptx_type from)
@@ -160,7 +169,7 @@ static bool cvt_to_narrow(struct translator *t, const struct ptx_insn *in, enum 
             v = tr_half_get(t, tr_part(t, v, 16 * i, t->i16), from == PTX_TYPE_F16X2 ? PTX_TYPE_F16 : PTX_TYPE_BF16);
         if (MOD_OF(in, RELU))
             v = tr_relu(t, v);
-        part[i] = tr_call_lib(t, t->i8, &v, 1, "heddle_%s_from_f32", format);
+        part[i] = round_narrow(t, in, format, v);
         if (bits < 8)
             part[i] = tr_part(t, part[i], 0, tr_type_int(t, bits));
     }
