@@ -27,14 +27,6 @@ bool loop_is_innermost(const struct cfg *c, int loop)
     return true;
 }
 
-unsigned loop_instructions(const struct cfg *c, int loop)
-{
-    unsigned n = 0;
-    FOR_LOOP (c, loop, x)
-        n++;
-    return n;
-}
-
 void loop_unroll(const struct cfg *c, const unsigned *times)
 {
     LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(c->function));

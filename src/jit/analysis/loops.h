@@ -30,7 +30,6 @@ bool loop_has(const struct cfg *c, int loop, LLVMValueRef v);
 // The innermost loop that an instruction stands in, or CFG_NONE.
 int loop_at(const struct cfg *c, LLVMValueRef instruction);
 bool loop_is_innermost(const struct cfg *c, int loop);
-unsigned loop_instructions(const struct cfg *c, int loop);
 // Tells LLVM how often the body of each loop is to stand there: times[i] of loop i, 1 that it stays, LOOP_FULLY as often as it runs.
 enum { LOOP_FULLY = 0 };
 void loop_unroll(const struct cfg *c, const unsigned *times);

@@ -9,12 +9,6 @@
 #include "jit/host/target.h"
 #include <llvm-c/DebugInfo.h>
 
-struct extent {
-    unsigned instructions, scattered, affine; // accesses: gathers and scatters; with a stride
-    LLVMValueRef stored;                      // where the last scatter that was seen writes
-    bool memory, flat, rows; // rows: some of them write rows (gang/memory/rows.c), which is best done without a mask
-};
-
 // A store to a row of each lane's own: through a pointer that goes on by a constant in a loop, or beside the store before it.
 static bool writes_row(LLVMValueRef address, struct extent *e)
 {
@@ -24,42 +18,54 @@ static bool writes_row(LLVMValueRef address, struct extent *e)
     return source == before || (LLVMIsAPHINode(source) && loop_phi_step(source, &step));
 }
 
-static void count_access(struct gang *g, LLVMValueRef x, struct extent *e)
+// What is computed beside addresses.
+static bool is_work(LLVMValueRef x)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    if (op != LLVMLoad && op != LLVMStore)
+    if (IR_IS(x, LLVMAdd, LLVMShl))
+        return type_bits(LLVMTypeOf(x)) != 64;
+    return !IR_IS(x, LLVMPHI, LLVMBr, LLVMGetElementPtr) && !LLVMIsACastInst(x);
+}
+
+void extent_add(struct gang *g, struct extent *e, LLVMValueRef x)
+{
+    bool vector = gang_shape(g, x).kind == SHAPE_VARYING;
+    e->instructions++;
+    e->vectors += vector;
+    e->memory |= ir_address(x) != NULL;
+    e->acts |= !gang_is_speculatable(x);
+    if (!IR_IS(x, LLVMLoad, LLVMStore)) {
+        e->work += vector && is_work(x);
         return;
-    LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
-    struct shape s = gang_shape(g, address);
+    }
+    struct shape s = gang_shape(g, ir_address(x));
     e->scattered += s.kind == SHAPE_VARYING;
     e->affine += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
-    e->rows |= op == LLVMStore && s.kind == SHAPE_VARYING && writes_row(address, e);
+    e->rows |= LLVMIsAStoreInst(x) && s.kind == SHAPE_VARYING && writes_row(ir_address(x), e);
 }
 
 // What lies between a branch and its join: the blocks that `then` dominates.
-static struct extent measure_then(struct gang *g, int then)
+static struct extent measure_then(struct gang *g, int then, bool *flat)
 {
-    struct extent e = {.flat = true};
+    struct extent e = {0};
     const struct cfg *c = &g->f->cfg;
     unsigned cost = 0;
+    *flat = true;
     for (unsigned i = 0; i < c->norder; i++) {
         int b = c->order[i];
         if (!cfg_dominates(c, then, b))
             continue;
         LLVMValueRef condition = scalar_fn_condition(g->f, b);
         if (c->blocks[b].loop != c->blocks[then].loop || (condition && gang_is_uniform(g, condition)))
-            e.flat = false;
+            *flat = false;
         FOR_INSTRUCTIONS (c->blocks[b].block, x) {
-            e.instructions++;
-            e.memory |= ir_address(x) != NULL;
-            count_access(g, x, &e);
+            extent_add(g, &e, x);
             if (LLVMGetInstructionOpcode(x) == LLVMBr || LLVMGetInstructionOpcode(x) == LLVMPHI)
                 continue;
             cost++;
-            e.flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || address_parameter(x, &(int64_t){0});
+            *flat &= gang_is_speculatable(x) || gang_is_merged(g, x) || address_parameter(x, &(int64_t){0});
         }
     }
-    e.flat &= cost <= TUNE_FLATTEN_COST;
+    *flat &= cost <= TUNE_FLATTEN_COST;
     return e;
 }
 
@@ -201,8 +207,9 @@ static bool is_scattered(const struct extent *x)
 
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
-    struct extent x = measure_then(g, i->then);
-    if (x.flat) {
+    bool flat;
+    struct extent x = measure_then(g, i->then, &flat);
+    if (flat) {
         emit_flat_if(g, i, mask);
         return;
     }

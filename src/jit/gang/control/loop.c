@@ -13,20 +13,15 @@ static struct loop loop_of(struct gang *g, int id)
     struct loop r = {.id = id, .header = l->header, .latch = l->latch, .exit = loop_exit(&g->f->cfg, id)};
     r.condition = scalar_fn_condition(g->f, l->latch);
     r.negate = g->f->cfg.blocks[l->latch].succ[0] != l->header;
+    FOR_LOOP (&g->f->cfg, id, x)
+        extent_add(g, &r.extent, x);
     return r;
-}
-
-static unsigned loop_work(struct gang *g, const struct loop *l)
-{
-    unsigned n = 0, registers = g->width / 4 ? g->width / 4 : 1;
-    FOR_LOOP (&g->f->cfg, l->id, x)
-        n += gang_shape(g, x).kind == SHAPE_VARYING ? registers : 0;
-    return n;
 }
 
 static void limit_unrolling(struct gang *g, const struct loop *l, LLVMValueRef branch)
 {
-    if (g->width > 1 && loop_work(g, l) >= TUNE_UNROLL_WORK_MAX)
+    unsigned registers = g->width / 4 ? g->width / 4 : 1;
+    if (g->width > 1 && l->extent.vectors * registers >= TUNE_UNROLL_WORK_MAX)
         loop_keep(g->v->context, branch);
 }
 
@@ -84,15 +79,9 @@ static struct edge results_begin(struct gang *g, const struct edge *first, unsig
 // computes may run once too often for nobody; what lanes have when they leave is blended in every time round.
 static unsigned rounds_a_vote(struct gang *g, const struct loop *l)
 {
-    unsigned n = 0;
-    if (!loop_is_innermost(&g->f->cfg, l->id))
-        return 1;
-    FOR_LOOP (&g->f->cfg, l->id, x) {
-        n++;
-        if (!gang_is_speculatable(x))
-            return 1;
-    }
-    return n <= TUNE_VOTE_BODY_MAX && gang_may_copy(g, n) ? 2 : 1;
+    unsigned n = l->extent.instructions;
+    bool twice = loop_is_innermost(&g->f->cfg, l->id) && !l->extent.acts && n <= TUNE_VOTE_BODY_MAX;
+    return twice && gang_may_copy(g, n) ? 2 : 1;
 }
 
 // What the phis of a block are now.
@@ -172,16 +161,6 @@ static struct edge no_results(struct gang *g, const struct loop *l)
     return e;
 }
 
-static unsigned loop_size(struct gang *g, const struct loop *l, bool *memory)
-{
-    unsigned n = 0;
-    FOR_LOOP (&g->f->cfg, l->id, x) {
-        *memory |= IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW);
-        n++;
-    }
-    return n;
-}
-
 // How the phase under a mask begins: with what is left of the lanes of the first one, or with some of them at once.
 static struct edge meet_under_mask(struct gang *g, const struct loop *l, LLVMBasicBlockRef under,
                                    const struct edge *mixed, const struct edge *at_once, LLVMValueRef *stay,
@@ -241,10 +220,8 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
 bool loop_in_phases(struct gang *g, int id)
 {
     struct loop l = loop_of(g, id);
-    bool memory = false;
-    unsigned size = loop_size(g, &l, &memory);
-    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && memory &&
-           gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, size);
+    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && l.extent.memory &&
+           gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, l.extent.instructions);
 }
 
 // The loop in two forms; see gang/memory/disjoint.c.
@@ -269,8 +246,7 @@ static void emit_disjoint_loop(struct gang *g, const struct loop *l, const struc
 // One lane after the other, or the gang for those that have little to do.
 static void emit_stream(struct gang *g, const struct loop *l, const struct edge *in, int pre, LLVMValueRef mask)
 {
-    bool memory = false;
-    LLVMValueRef few = gang_may_copy(g, loop_size(g, l, &memory)) ? stream_is_short(g, l, pre, mask) : NULL;
+    LLVMValueRef few = gang_may_copy(g, l->extent.instructions) ? stream_is_short(g, l, pre, mask) : NULL;
     if (!few) {
         struct edge out = stream_emit(g, l, pre, mask);
         edge_assign(g, l->exit, &out);

@@ -55,14 +55,6 @@ static bool is_sum(struct gang *g, const struct loop *l)
     return false;
 }
 
-// What is computed beside addresses.
-static bool is_work(LLVMValueRef x)
-{
-    if (IR_IS(x, LLVMAdd, LLVMShl))
-        return type_bits(LLVMTypeOf(x)) != 64;
-    return !IR_IS(x, LLVMPHI, LLVMBr, LLVMGetElementPtr) && !LLVMIsACastInst(x);
-}
-
 // What the loop has computed x from, as far as it was looked at.
 struct walk {
     LLVMValueRef seen[WALK_MAX];
@@ -122,7 +114,7 @@ static bool has_divergent_loop(struct gang *g, const struct loop *l)
 
 bool stream_pays(struct gang *g, const struct loop *l)
 {
-    unsigned apart = 0, together = 0, work = 0;
+    const struct extent *e = &l->extent;
     struct arrays arrays = {0};
     bool streams = false, stack = false;
     if (g->width == 1 || g->v->plan->lockstep)
@@ -130,23 +122,17 @@ bool stream_pays(struct gang *g, const struct loop *l)
     FOR_LOOP (&g->f->cfg, l->id, x) {
         if (!one_may_run(x))
             return false;
-        LLVMOpcode op = LLVMGetInstructionOpcode(x);
-        if (op != LLVMLoad && op != LLVMStore) {
-            work += is_work(x) && gang_shape(g, x).kind == SHAPE_VARYING;
+        if (!IR_IS(x, LLVMLoad, LLVMStore) || gang_shape(g, ir_address(x)).kind != SHAPE_VARYING)
             continue;
-        }
-        LLVMValueRef address = LLVMGetOperand(x, op == LLVMStore);
-        struct shape s = gang_shape(g, address);
-        apart += s.kind == SHAPE_VARYING;
-        together += s.kind == SHAPE_AFFINE && !shape_is_uniform(g->lanes, &s);
-        stack |= s.kind == SHAPE_VARYING && arrays_note(g, l, &arrays, address, op == LLVMStore);
-        streams |= op == LLVMLoad && s.kind == SHAPE_VARYING && runs_on(g, l, address);
+        bool store = LLVMIsAStoreInst(x);
+        stack |= arrays_note(g, l, &arrays, ir_address(x), store);
+        streams |= !store && runs_on(g, l, ir_address(x));
     }
-    if (!apart || together >= apart)
+    if (!e->scattered || e->affine >= e->scattered)
         return false;
-    return (streams && work <= TUNE_STREAM_WORK_MAX * apart &&
+    return (streams && e->work <= TUNE_STREAM_WORK_MAX * e->scattered &&
             !(is_sum(g, l) && loop_is_remainder(&g->f->cfg, l->id, TUNE_STREAM_REMAINDER))) ||
-           (stack && work <= TUNE_STREAM_STACK_WORK_MAX * apart && has_divergent_loop(g, l));
+           (stack && e->work <= TUNE_STREAM_STACK_WORK_MAX * e->scattered && has_divergent_loop(g, l));
 }
 
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask)
@@ -405,7 +391,7 @@ struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValue
     struct stream s = {.g = g, .l = l, .imports = import_all(g, l)};
     LLVMBasicBlockRef skip = NULL;
     s.result = results_of(g, l->exit, CFG_NONE, &s.nresults);
-    unsigned size = loop_instructions(&g->f->cfg, l->id);
+    unsigned size = l->extent.instructions;
     bool pairs = is_sum(g, l) && size <= TUNE_STREAM_PAIR_MAX && gang_may_copy(g, 2 * size);
     if (pairs) {
         s.state = results_of(g, l->header, pre, &s.nstates);

@@ -20,7 +20,7 @@ struct root {
 
 struct roots {
     struct root of[ROOTS];
-    unsigned n, instructions;
+    unsigned n;
 };
 
 static struct root *root_of(struct gang *g, const struct loop *l, int pre, struct roots *r, LLVMValueRef value)
@@ -43,7 +43,6 @@ static struct root *root_of(struct gang *g, const struct loop *l, int pre, struc
 
 static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r, LLVMValueRef x)
 {
-    r->instructions++;
     if (!IR_IS(x, LLVMLoad, LLVMStore))
         return !access_may_write(x);
     LLVMValueRef address = ir_address(x);
@@ -75,7 +74,7 @@ static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roo
         if (r->of[i].step != r->of[0].step)
             return false;
     }
-    return stored && wide && r->n > 1 && r->instructions <= TUNE_DISJOINT_LOOP_MAX;
+    return stored && wide && r->n > 1 && l->extent.instructions <= TUNE_DISJOINT_LOOP_MAX;
 }
 
 static LLVMValueRef addresses(struct gang *g, LLVMValueRef value)
@@ -100,7 +99,7 @@ LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)
     struct roots r = {0};
     LLVMValueRef all = NULL;
     if (g->width == 1 || g->v->plan->lockstep || g->v->plan->debug || g->f->cfg.blocks[l->header].loop != l->id ||
-        !find_roots(g, l, pre, &r) || !gang_may_copy(g, r.instructions))
+        !find_roots(g, l, pre, &r) || !gang_may_copy(g, l->extent.instructions))
         return NULL;
     for (unsigned i = 0; i < r.n; i++)
         for (unsigned k = 0; k < r.n; k++)
