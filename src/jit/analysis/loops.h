@@ -15,9 +15,9 @@
         if (cfg_loop_contains(c, loop, (c)->order[block_]))                                                            \
             FOR_INSTRUCTIONS ((c)->blocks[(c)->order[block_]].block, x)
 // The same without loops inside; CFG_NONE: of blocks that are in no loop.
-#define FOR_LOOP_OWN(c, loop, x)                                                                                       \
+#define FOR_LOOP_OWN(c, of, x)                                                                                         \
     for (unsigned block_ = 0; block_ < (c)->norder; block_++)                                                          \
-        if ((c)->blocks[(c)->order[block_]].loop == (loop))                                                            \
+        if ((c)->blocks[(c)->order[block_]].loop == (of))                                                              \
             FOR_INSTRUCTIONS ((c)->blocks[(c)->order[block_]].block, x)
 // Over the phis of its header.
 #define FOR_LOOP_PHIS(c, loop, x)                                                                                      \

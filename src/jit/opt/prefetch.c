@@ -153,9 +153,7 @@ bool pass_prefetch(struct compilation *c)
 // values, such as a row's number and its length: there blocks go through memory one after the other, which the processor
 // foresees by itself (softmax lost a fifth).
 struct next_search {
-    LLVMBuilderRef b;
-    struct map copies; // instruction -> its copy for the next block
-    struct map moves;  // instruction -> how its value changes from block to block
+    struct map moves; // instruction -> how its value changes from block to block
     unsigned instructions;
 };
 
@@ -206,34 +204,11 @@ static unsigned moves(struct next_search *a, LLVMValueRef x, unsigned depth)
     return r;
 }
 
-// What is promised of the values of this block need not hold for the next.
-static LLVMValueRef plain_copy(struct next_search *a, LLVMValueRef x, LLVMValueRef *operands)
+// Poison that an address of the next block may be does no harm: it is a hint.
+static enum remat again(const void *with, LLVMValueRef x)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(x);
-    if (is_binary(x))
-        return LLVMBuildBinOp(a->b, op, operands[0], operands[1], "");
-    if (op == LLVMGetElementPtr)
-        return LLVMBuildGEP2(a->b, LLVMGetGEPSourceElementType(x), operands[0], operands + 1, 1, "");
-    return op == LLVMLoad ? ir_clone(a->b, x, operands) : LLVMBuildCast(a->b, op, operands[0], LLVMTypeOf(x), "");
-}
-
-static LLVMValueRef next_block(struct next_search *a, LLVMValueRef x)
-{
-    if (!LLVMIsAInstruction(x))
-        return x;
-    LLVMValueRef copy = map_get_ptr(&a->copies, x);
-    if (copy)
-        return copy;
-    if (LLVMIsACallInst(x)) {
-        copy = op_of(x) == OP_CTAID_X ? op_build(a->b, OP_CTAID_NEXT, NULL, 0) : ir_clone(a->b, x, NULL);
-    } else {
-        LLVMValueRef operands[2] = {0};
-        for (unsigned i = 0, n = (unsigned)LLVMGetNumOperands(x); i < n; i++)
-            operands[i] = next_block(a, LLVMGetOperand(x, i));
-        copy = plain_copy(a, x, operands);
-    }
-    map_put_ptr(&a->copies, x, copy);
-    return copy;
+    (void)with, (void)x;
+    return REMAT_AGAIN;
 }
 
 static LLVMValueRef access_address(LLVMValueRef x)
@@ -246,33 +221,39 @@ bool pass_prefetch_block(struct compilation *c)
 {
     struct next_search a = {0};
     struct VEC(LLVMValueRef) found = {0};
+    struct map copies = {0}; // instruction -> its copy for the next block
     struct cfg cfg;
     LLVMValueRef barrier = NULL;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     cfg_build(&cfg, c->t.kernel);
-    FOR_LOOP (&cfg, CFG_NONE, x)
-        barrier = !barrier && op_is_barrier(x) && loop_at(&cfg, x) == CFG_NONE ? x : barrier;
-    FOR_LOOP (&cfg, CFG_NONE, x) {
-        LLVMValueRef p = barrier && loop_at(&cfg, x) == CFG_NONE ? access_address(x) : NULL;
+    FOR_LOOP_OWN(&cfg, CFG_NONE, x)
+    barrier = !barrier && op_is_barrier(x) ? x : barrier;
+    FOR_LOOP_OWN(&cfg, CFG_NONE, x)
+    {
+        LLVMValueRef p = barrier ? access_address(x) : NULL;
         if (p && moves(&a, p, DEPTH) == MOVES_ROWS)
             vec_push(&found, x);
     }
-    if (found.len >= TUNE_PREFETCH_BLOCK_MIN && found.len <= TUNE_PLANNED_ACCESSES_MAX &&
-        a.instructions <= TUNE_PLANNED_WORK_MAX) {
-        a.b = LLVMCreateBuilderInContext(c->context);
-        LLVMPositionBuilderBefore(a.b, LLVMGetNextInstruction(barrier));
-        for (size_t i = 0; i < found.len; i++)
-            prefetch_emit(a.b, next_block(&a, access_address(found.data[i])),
-                          LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
-        LLVMDisposeBuilder(a.b);
-        remark(barrier, "%zu lines of the next block are prefetched", found.len);
-    } else if (barrier) {
+    if (!barrier)
+        remark(NULL, "nothing: no barrier outside of loops");
+    else if (found.len < TUNE_PREFETCH_BLOCK_MIN || found.len > TUNE_PLANNED_ACCESSES_MAX ||
+             a.instructions > TUNE_PLANNED_WORK_MAX)
         remark(NULL, "nothing: %zu accesses by rows; between %d and %d pay, with little arithmetic", found.len,
                TUNE_PREFETCH_BLOCK_MIN, TUNE_PLANNED_ACCESSES_MAX);
-    } else {
-        remark(NULL, "nothing: no barrier outside of loops");
+    else {
+        remark(barrier, "%zu lines of the next block are prefetched", found.len);
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(barrier));
+        LLVMValueRef next = op_build(b, OP_CTAID_NEXT, NULL, 0);
+        FOR_FUNCTION (c->t.kernel, x)
+            if (op_of(x) == OP_CTAID_X)
+                map_put_ptr(&copies, x, next);
+        for (size_t i = 0; i < found.len; i++)
+            prefetch_emit(b, remat_build(b, access_address(found.data[i]), &copies, again, NULL),
+                          LLVMIsAStoreInst(found.data[i]) ? PREFETCH_WRITE | PREFETCH_NEAR : PREFETCH_NEAR);
     }
+    LLVMDisposeBuilder(b);
     vec_free(&found);
-    map_free(&a.copies);
+    map_free(&copies);
     map_free(&a.moves);
     cfg_fini(&cfg);
     return true;
