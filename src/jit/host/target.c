@@ -163,46 +163,20 @@ static bool has(const char *feature)
     return str_list_has(known, feature);
 }
 
+#ifdef JIT_FOR_X86_64
+enum { IS_X86 = true };
+#else
+enum { IS_X86 = false };
+#endif
+
 unsigned target_natural_width(void)
 {
-#ifdef JIT_FOR_X86_64
-    return has("+avx512f") ? 16 : 8;
-#else
-    return 16;
-#endif
+    return !IS_X86 || has("+avx512f") ? 16 : 8;
 }
 
-bool target_masks_memory(unsigned bytes)
-{
-    if (bytes == 4 || bytes == 8)
-        return has("+avx512vl") || has("+avx2");
-    return (bytes == 1 || bytes == 2) && has("+avx512vl") && has("+avx512bw");
-}
-
-// AMD's processors take gathers apart, slower than code that does.
-bool target_gathers(unsigned bytes)
-{
-    return (bytes == 4 || bytes == 8) && has("+avx512vl") && strncmp(cpu_name, "znver", 5) != 0;
-}
-
-#define TARGET(name, condition)                                                                                        \
-    bool target_##name(void)                                                                                           \
+#define TARGET(name, parameters, x86, arm, about)                                                                      \
+    bool target_##name parameters                                                                                      \
     {                                                                                                                  \
-        return condition;                                                                                              \
+        return IS_X86 ? (x86) : (arm);                                                                                 \
     }
-TARGET(stores_lanes, has("+avx512vl"))
-TARGET(estimates_rsqrt, has("+avx512vl"))
-TARGET(computes_halves, has("+avx512fp16") || has("+fullfp16"))
-TARGET(packs, has("+avx512vl"))
-TARGET(ranges, has("+avx512vl") && has("+avx512dq"))
-TARGET(selects_minima, has("+sse2"))
-TARGET(has_ternary_logic, has("+avx512f"))
-
-bool target_has_unsigned_maximum(unsigned bits)
-{
-#ifdef JIT_FOR_X86_64
-    return bits <= 16 || (bits == 32 && has("+sse4.1")) || has("+avx512vl");
-#else
-    return bits <= 64; // or the saturating subtraction, which does as well
-#endif
-}
+#include "jit/host/target.def"

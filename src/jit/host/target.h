@@ -31,24 +31,6 @@ LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
 void features_find(LLVMTargetMachineRef tm, struct str *out);
 // Lanes a gang when the kernel has no reason of its own.
 unsigned target_natural_width(void);
-// Whether vectors of elements of so many bytes are loaded and stored under a mask by one instruction.
-bool target_masks_memory(unsigned bytes);
-// Whether such a store of words costs no more than one of all lanes.
-bool target_stores_lanes(void);
-// Whether gathers and scatters of such elements are better left to the processor than made of single accesses.
-bool target_gathers(unsigned bytes);
-// Whether there is arithmetic of halves with one rounding, whatever becomes of f32's subnormals.
-bool target_computes_halves(void);
-// Whether one instruction gives minima and maxima as PTX has them: heddle.min.*, heddle.max.*.
-bool target_ranges(void);
-// Whether `x < y ? x : y` is one instruction; elsewhere the minimum that passes over NaNs is.
-bool target_selects_minima(void);
-// Whether one instruction brings the active lanes of a vector together (compress), another one takes them apart again (expand).
-bool target_packs(void);
-// Whether there is an estimate of 1/sqrt(x) with 14 bits that takes subnormals: heddle.rsqrt.estimate.
-bool target_estimates_rsqrt(void);
-// Whether one instruction does any function of three operands, bit by bit (see bitselect.c).
-bool target_has_ternary_logic(void);
-// Whether vectors of unsigned integers of so many bits have a maximum that is one instruction (see absdiff.c).
-bool target_has_unsigned_maximum(unsigned bits);
+#define TARGET(name, parameters, x86, arm, about) bool target_##name parameters;
+#include "jit/host/target.def"
 #endif
