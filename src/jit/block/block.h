@@ -37,10 +37,8 @@ struct block_gen {
         slot; // of the interleaved region that is being written; slot: i64, the gang's index in both
 };
 
-// Parameters of a region's function, as ir/region.h tells.
-enum region_parameter { PARAM_LAUNCH, PARAM_BLOCK, PARAM_FRAME, PARAM_FIRST, PARAM_NOW, PARAM_NEXT, PARAM_RAW };
 // ---- build.c
-// Whether a pointer leads into what one of these parameters (a bit for each) points to.
+// Whether a pointer leads into what one of these parameters (a bit for each region_parameter) points to.
 bool block_is_within(LLVMValueRef function, LLVMValueRef pointer, unsigned parameters);
 enum block_form block_form_of(const struct region_plan *p);
 // What all passes of this room begin with; the caller disposes of its builder.

@@ -176,15 +176,20 @@ LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gan
     LLVMSetNSW(first, 1);
     LLVMSetNUW(first, 1);
     tell_gang(g, first);
-    LLVMValueRef a[9] = {g->launch, g->block, block_at(g, g->gang_frames, offset), first, g->now, g->next,
-                         g->raw,    mask};
     if (!mask && !region->full)
-        a[7] = mask = LLVMConstAllOnes(g->vector);
-    if (mask && region->masked && g->next_masked)
-        a[5] = g->next_masked;
-    LLVMValueRef f = mask && region->masked ? region->masked : region->full;
-    unsigned n = mask && region->masked ? 8 : 7;
-    if (n == 7 && region->interleaved) {
+        mask = LLVMConstAllOnes(g->vector);
+    bool masked = mask && region->masked;
+    LLVMValueRef a[PARAM_MASK + 2] = {[PARAM_LAUNCH] = g->launch,
+                                      [PARAM_BLOCK] = g->block,
+                                      [PARAM_FRAME] = block_at(g, g->gang_frames, offset),
+                                      [PARAM_FIRST] = first,
+                                      [PARAM_NOW] = g->now,
+                                      [PARAM_NEXT] = masked && g->next_masked ? g->next_masked : g->next,
+                                      [PARAM_RAW] = g->raw,
+                                      [PARAM_MASK] = mask};
+    LLVMValueRef f = masked ? region->masked : region->full;
+    unsigned n = masked ? PARAM_MASK + 1 : PARAM_MASK;
+    if (!masked && region->interleaved) {
         a[n++] = block_at(g, g->points, g->slot);
         a[n++] = block_at(g, g->kept, LLVMBuildMul(g->b, g->slot, LLVMConstInt(g->i64, region->kept_bytes, 0), ""));
     }

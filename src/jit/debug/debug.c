@@ -168,11 +168,11 @@ static LLVMValueRef first_statement(LLVMValueRef f)
     return x;
 }
 
-// Parameters of a region: launch, block, gang_frame, first_thread (region.h).
 static void add_local_base(struct debug *g, LLVMValueRef f)
 {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
-    LLVMValueRef launch = LLVMGetParam(f, 0), block = LLVMGetParam(f, 1), rest = LLVMGetParam(f, 3);
+    LLVMValueRef launch = LLVMGetParam(f, PARAM_LAUNCH), block = LLVMGetParam(f, PARAM_BLOCK);
+    LLVMValueRef rest = LLVMGetParam(f, PARAM_FIRST);
     LLVMValueRef tid[3], ctaid[3], ntid[3], nctaid[3], before = first_statement(f);
     LLVMPositionBuilderBefore(b, before);
     LLVMSetCurrentDebugLocation2(b, NULL);

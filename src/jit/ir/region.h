@@ -41,16 +41,24 @@ enum region_wait {
     REGION_CLUSTER      // entered when the cluster's barrier releases the thread; after an arrival: at once
 };
 
+// The parameters of a region's gang code. Pointers but for PARAM_FIRST.
+enum region_parameter {
+    PARAM_LAUNCH, // struct jit_launch
+    PARAM_BLOCK,  // struct jit_block
+    PARAM_FRAME,  // this gang's frame
+    PARAM_FIRST,  // i32: the number of lane 0's thread in the block
+    PARAM_NOW,    // block-uniform slots are read here
+    PARAM_NEXT,   // and written here
+    PARAM_RAW,    // the raw slots; slot s begins at s * threads_padded * 8
+    PARAM_MASK    // of masked code: <W x i32> of 0 and -1
+};
+
 struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
     unsigned op;      // what is computed when the wait ends: enum resume_op (abi/state.h); for block/block.c
     size_t set, nset; // in region_plan.set: the frame slots that it may set
-    // filled by the vectoriser. Both have the parameters
-    //   (ptr launch, ptr block, ptr gang_frame, i32 first_thread, ptr uniform_now, ptr uniform_next, ptr raw)
-    // and masked one more, <W x i32> of 0/-1. gang_frame: this gang's frame; first_thread: linear index of lane 0;
-    // uniform_now/next: block-uniform slots are read from the first and written to the second; raw: the raw slots,
-    // slot s begins at raw + s * threads_padded * 8.
+    // filled by the vectoriser, with the parameters of enum region_parameter
     LLVMValueRef full;       // all W lanes run; NULL when it can never be used
     LLVMValueRef masked;     // some lanes run; NULL likewise
     bool next_uniform;       // the result is an i32 for the gang; else <W x i32>, inactive lanes unspecified

@@ -187,11 +187,12 @@ static struct scalar_fn *find_callee(struct gang *g, LLVMValueRef callee)
 
 static void call_gang_function(struct gang *g, LLVMValueRef call, const struct scalar_fn *f, LLVMValueRef mask)
 {
-    unsigned n = LLVMGetNumArgOperands(call), k = 0;
-    LLVMValueRef args[CALL_ARGS_MAX + 8] = {g->launch,      g->block,        g->frame, g->first_thread,
-                                            g->uniform_now, g->uniform_next, g->raw};
-    k = 7;
-    args[k++] = mask ? mask : gang_mask_all_ones(g);
+    unsigned n = LLVMGetNumArgOperands(call), k = PARAM_MASK + 1;
+    LLVMValueRef args[PARAM_MASK + 1 + CALL_ARGS_MAX] = {
+        [PARAM_LAUNCH] = g->launch,   [PARAM_BLOCK] = g->block,
+        [PARAM_FRAME] = g->frame,     [PARAM_FIRST] = g->first_thread,
+        [PARAM_NOW] = g->uniform_now, [PARAM_NEXT] = g->uniform_next,
+        [PARAM_RAW] = g->raw,         [PARAM_MASK] = mask ? mask : gang_mask_all_ones(g)};
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef x = LLVMGetOperand(call, i);
         args[k++] = g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x);

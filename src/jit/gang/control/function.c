@@ -3,27 +3,27 @@
 #include "jit/gang/gang.h"
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { STANDARD_PARAMS = 7, ARGS_MAX = 32 };
+enum { ARGS_MAX = 32 };
 
+// Those before the mask.
 static unsigned standard_params(struct vectoriser *v, LLVMTypeRef *t)
 {
-    const LLVMTypeRef p[STANDARD_PARAMS] = {v->ptr, v->ptr, v->ptr, v->i32, v->ptr, v->ptr, v->ptr};
-    memcpy(t, p, sizeof p);
-    return STANDARD_PARAMS;
+    for (unsigned i = 0; i < PARAM_MASK; i++)
+        t[i] = i == PARAM_FIRST ? v->i32 : v->ptr;
+    return PARAM_MASK;
 }
 
 static struct gang begin(struct vectoriser *v, struct scalar_fn *f, LLVMValueRef function)
 {
     struct gang g = {.v = v, .f = f, .lanes = &v->scalar.lanes, .width = v->scalar.lanes.width, .function = function};
-    g.launch = LLVMGetParam(function, 0);
-    g.block = LLVMGetParam(function, 1);
-    g.frame = LLVMGetParam(function, 2);
-    g.first_thread = LLVMGetParam(function, 3);
-    g.uniform_now = LLVMGetParam(function, 4);
-    g.uniform_next = LLVMGetParam(function, 5);
-    g.raw = LLVMGetParam(function, 6);
+    g.launch = LLVMGetParam(function, PARAM_LAUNCH);
+    g.block = LLVMGetParam(function, PARAM_BLOCK);
+    g.frame = LLVMGetParam(function, PARAM_FRAME);
+    g.first_thread = LLVMGetParam(function, PARAM_FIRST);
+    g.uniform_now = LLVMGetParam(function, PARAM_NOW);
+    g.uniform_next = LLVMGetParam(function, PARAM_NEXT);
+    g.raw = LLVMGetParam(function, PARAM_RAW);
     g.values = arena_array(&v->scalar.arena, struct gang_value, f->nvalues + 1);
     g.b = LLVMCreateBuilderInContext(v->context);
     g.prologue = LLVMCreateBuilderInContext(v->context);
@@ -80,7 +80,7 @@ static void copy_uniform_slots(struct gang *g, const struct region *r)
 LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const struct region *region, const char *name,
                               bool masked)
 {
-    LLVMTypeRef params[STANDARD_PARAMS + 1];
+    LLVMTypeRef params[PARAM_MASK + 1];
     unsigned n = standard_params(v, params);
     if (masked)
         params[n++] = v->mask;
@@ -91,10 +91,10 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
     struct gang g = begin(v, f, function);
     LLVMBasicBlockRef body = gang_block(&g, "body");
     LLVMPositionBuilderAtEnd(g.b, body);
-    LLVMValueRef mask = masked && g.width > 1 ? LLVMGetParam(function, STANDARD_PARAMS) : NULL;
+    LLVMValueRef mask = masked && g.width > 1 ? LLVMGetParam(function, PARAM_MASK) : NULL;
     if (masked) {
         LLVMBasicBlockRef run = gang_block(&g, "run"), idle = gang_block(&g, "idle");
-        ir_branch(g.b, gang_any(&g, LLVMGetParam(function, STANDARD_PARAMS)), run, idle, idle);
+        ir_branch(g.b, gang_any(&g, LLVMGetParam(function, PARAM_MASK)), run, idle, idle);
         LLVMBuildRet(g.b, LLVMConstNull(result));
         LLVMPositionBuilderAtEnd(g.b, run);
     }
@@ -107,7 +107,7 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
 void gang_declare_callee(struct vectoriser *v, struct scalar_fn *f)
 {
     struct gang g = {.v = v, .width = v->scalar.lanes.width};
-    LLVMTypeRef params[STANDARD_PARAMS + 1 + ARGS_MAX], result = LLVMGetReturnType(LLVMGlobalGetValueType(f->function));
+    LLVMTypeRef params[PARAM_MASK + 1 + ARGS_MAX], result = LLVMGetReturnType(LLVMGlobalGetValueType(f->function));
     unsigned n = standard_params(v, params), args = LLVMCountParams(f->function);
     params[n++] = v->mask;
     if (args > ARGS_MAX) {
@@ -137,13 +137,13 @@ bool gang_emit_callee(struct vectoriser *v, struct scalar_fn *f)
     LLVMBasicBlockRef body = gang_block(&g, "body");
     LLVMPositionBuilderAtEnd(g.b, body);
     for (unsigned i = 0; i < LLVMCountParams(f->function); i++) {
-        LLVMValueRef x = LLVMGetParam(f->gang_function, STANDARD_PARAMS + 1 + i);
+        LLVMValueRef x = LLVMGetParam(f->gang_function, PARAM_MASK + 1 + i);
         if (g.width == 1)
             g.values[i].base[0] = x;
         else
             g.values[i].vector = x;
     }
-    LLVMValueRef mask = g.width > 1 ? LLVMGetParam(f->gang_function, STANDARD_PARAMS) : NULL;
+    LLVMValueRef mask = g.width > 1 ? LLVMGetParam(f->gang_function, PARAM_MASK) : NULL;
     gang_emit_sequence(&g, 0, CFG_NONE, mask, CFG_NONE);
     build_return(&g);
     return finish(&g, body);
