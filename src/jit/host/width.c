@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The width of kernels that have no need of their own. A vector of AVX-512 has 16 lanes. With 32 each operation is two
 // that do not wait for each other, and an access is two lines side by side: mandelbrot and a convolution from shared
-// memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. It does not pay where lanes are taken one by one
-// (atomics, unless the gang makes them as one or much is computed for each: k-means 1.2x as fast), where the values of one gang fill the registers already, and where threads
-// do little between barriers (a reduction: 1.25x as long). Nor where each thread walks through a row of its own and computes
-// little: 32 rows at once are more lines than caches and registers like (sums of rows: 1.2 to 1.5x as long). bench --widths compares.
+// memory ran 1.45x as fast, Black-Scholes 1.2x, a 3D stencil 2 to 3x. Where that does not pay the cost model says. bench --widths compares.
 #include "jit/analysis/loop/cost.h"
 #include "jit/ir/pass.h"
 #include "jit/host/target.h"

@@ -41,6 +41,8 @@ bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bo
     return p->instructions <= TUNE_PLANNED_WORK_MAX && p->instructions <= TUNE_MISS_WORK * misses && kept <= 2 * misses;
 }
 
+// It does not pay where lanes are taken one by one (atomics, unless much is computed for each), where the values of one gang fill the
+// registers, where threads do little between barriers, and where rows at once are more lines than caches and registers like.
 const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows)
 {
     const struct profile *k = &loops[n];

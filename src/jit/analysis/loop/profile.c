@@ -51,29 +51,19 @@ static unsigned has(LLVMValueRef x)
     }
 }
 
-static struct profile profile_of(LLVMValueRef x)
+static void count(struct profile *p, LLVMValueRef x)
 {
-    struct profile p = {.instructions = 1, .has = has(x)};
-    p.operations = !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
+    bool load = LLVMIsALoadInst(x);
+    p->instructions++;
+    p->operations += !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
     if (op_of(x) == OP_RT_MISALIGNED)
-        p.operations -= 2; // with its operand: most fall away
-    p.floats = IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
-               (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
-    p.loads = LLVMIsALoadInst(x) != NULL;
-    p.global = p.loads && ir_space(ir_address(x)) <= AS_GLOBAL;
-    p.barriers = op_is_barrier(x);
-    return p;
-}
-
-static void add(struct profile *to, const struct profile *p)
-{
-    to->instructions += p->instructions;
-    to->operations += p->operations;
-    to->floats += p->floats;
-    to->loads += p->loads;
-    to->global += p->global;
-    to->barriers += p->barriers;
-    to->has |= p->has;
+        p->operations -= 2; // with its operand: most fall away
+    p->floats += IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
+                 (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
+    p->loads += load;
+    p->global += load && ir_space(ir_address(x)) <= AS_GLOBAL;
+    p->barriers += op_is_barrier(x);
+    p->has |= has(x);
 }
 
 const struct profile *profile_loops(struct cfg *c)
@@ -82,10 +72,9 @@ const struct profile *profile_loops(struct cfg *c)
     for (unsigned i = 0; i < c->norder; i++) {
         const struct cfg_block *b = &c->blocks[c->order[i]];
         FOR_INSTRUCTIONS (b->block, x) {
-            struct profile p = profile_of(x);
-            add(kernel, &p);
+            count(kernel, x);
             if (b->loop != CFG_NONE)
-                add(&loops[b->loop], &p);
+                count(&loops[b->loop], x);
         }
     }
     for (unsigned i = 0; i < c->nloops; i++) {
