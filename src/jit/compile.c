@@ -3,6 +3,7 @@
 // pass, HEDDLE_PASSES=-name leaves an optional one out, HEDDLE_LOG=debug tells the time of each.
 #include "base/reserve.h"
 #include "jit/host/target.h"
+#include "jit/abi/interface.h"
 #include "jit/jit.h"
 #include "jit/lower/lower.h"
 #include "jit/pass_switch.h"
@@ -105,6 +106,8 @@ static bool compile_guarded(const struct ptx_module *m, const struct ptx_func *k
     reserve_escape(NULL);
     return ok;
 }
+
+__attribute__((visibility("default"))) const char heddle_jit_interface[] = JIT_INTERFACE;
 
 __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
                                                                const struct ptx_func *kernel,

@@ -120,7 +120,8 @@ bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel,
 bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                  struct jit_object *out, struct diag *d);
 
-// The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile.
+// The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile; beside it the text heddle_jit_interface, which is
+// JIT_INTERFACE (interface.h, from the build) if it is of the same one.
 typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel,
                             const struct jit_options *options, struct jit_object *out, struct diag *d);
 #endif

@@ -82,6 +82,8 @@ static bool receive(FILE *f, struct jit_object *out, struct diag *d)
     return all ? false : diag_fail(d, DIAG_INTERNAL, "the compiler outside the emulator ended in its answer");
 }
 
+__attribute__((visibility("default"))) const char heddle_jit_interface[] = JIT_INTERFACE;
+
 __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_module *m,
                                                                const struct ptx_func *kernel,
                                                                const struct jit_options *options,
@@ -93,7 +95,7 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
         return whole ? whole(m, kernel, options, out, d)
                      : diag_fail(d, DIAG_COMPILER, "%s cannot be opened", REMOTE_WHOLE);
     }
-    struct remote_request r = {.abi = JIT_ABI_VERSION, .options = *options};
+    struct remote_request r = {.interface = JIT_INTERFACE, .options = *options};
     struct str text = {0}, names = {0};
     ptx_module_print(m, &text);
     str_append_n(&names, kernel->name, strlen(kernel->name) + 1);

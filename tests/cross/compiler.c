@@ -47,7 +47,7 @@ static bool reorder(struct ptx_module *m, const struct remote_request *r, const 
 int main(void)
 {
     struct remote_request *r = receive(sizeof *r);
-    if (r->abi != JIT_ABI_VERSION)
+    if (strcmp(r->interface, JIT_INTERFACE))
         return 1;
     char *names = receive(r->names_size), *text = receive(r->text_size);
     struct remote_answer a = {0};

@@ -5,12 +5,13 @@
 // the emulator with everything else. Both sides are little-endian with pointers of 64 bits, so structures go as they are.
 #ifndef HEDDLE_TESTS_REMOTE_H
 #define HEDDLE_TESTS_REMOTE_H
+#include "jit/abi/interface.h"
 #include "jit/jit.h"
 
 // To the compiler's standard input: this, names with a zero byte each, the module's text. The names are the kernel's and those of all
 // functions and variables in their order: generated code knows them by their numbers, which the text need not keep.
 struct remote_request {
-    uint32_t abi; // JIT_ABI_VERSION
+    char interface[sizeof JIT_INTERFACE];
     uint32_t nfuncs, nvars;
     uint64_t names_size, text_size;
     struct jit_options options; // watch: NULL

@@ -61,6 +61,18 @@ runpath)
     ../shared || fail "a program loads libraries from the current directory"
     ../static || fail "a program with libcudart inside loads libraries from the current directory"
     ;;
+other_build)
+    # A compiler that was built with other tables than the driver is not used, and the program is told.
+    program shared -cudart shared
+    mkdir lib
+    cp "$sdk"/lib64/libcudart.so.13 "$sdk"/lib64/libcuda.so.1 lib
+    echo 'const char heddle_jit_interface[] = "another"; int heddle_jit_compile(void) { return 1; }' > other.c
+    ${CC:-cc} -shared -fPIC other.c -o lib/libheddle-jit.so
+    ! LD_LIBRARY_PATH="$work/lib" ./shared > said 2>&1 || fail "a compiler of another build is used"
+    grep -q 'libheddle-jit.so is of another build than the driver' said || fail "it does not say so: $(cat said)"
+    cp "$sdk"/lib64/libheddle-jit.so lib
+    LD_LIBRARY_PATH="$work/lib" ./shared || fail "the driver's own compiler is not used"
+    ;;
 environment)
     # A program that runs with another user's rights does not obey the caller's environment.
     [ "$(id -u)" = 0 ] || { echo "only root can make a set-user-ID program for another user"; exit 77; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled kernels: found in memory, in the disk cache, or made now by libheddle-jit.so, which holds LLVM and is opened
 // only then.
+#include "jit/abi/interface.h"
 #include "jit/jit.h"
 #include "base/env.h"
 #include "base/hash.h"
@@ -198,8 +199,12 @@ static void compiler_open(bool *lacks_memory)
         h = os_library_open("libheddle-jit.so", compiler_error, sizeof compiler_error, lacks_memory);
     if (*lacks_memory)
         compiler_error[0] = 0;
-    if (h && !(compiler = (jit_compile_fn *)dlsym(h, "heddle_jit_compile")))
-        snprintf(compiler_error, sizeof compiler_error, "%s", dlerror());
+    const char *theirs = h ? dlsym(h, "heddle_jit_interface") : NULL;
+    jit_compile_fn *entry = h ? (jit_compile_fn *)dlsym(h, "heddle_jit_compile") : NULL;
+    if (h && (!entry || !theirs || strcmp(theirs, JIT_INTERFACE)))
+        snprintf(compiler_error, sizeof compiler_error, "%.400s is of another build than the driver", path);
+    else
+        compiler = entry;
 }
 
 static bool compiler_ready(struct diag *d)
