@@ -35,7 +35,11 @@ print pair.second[1] + 4000
 delete
 continue
 END
-timeout "${HEDDLE_TEST_BRIEF:+6}600" gdb -nx -batch -x "$out/step.gdb" "$out/step" > "$out/gdb.txt" 2>&1 || true
+# GDB 13 ends with an error of its own now and then when a thread of an emulated process begins while it steps over a breakpoint.
+for _ in 1 2 3; do
+    timeout "${HEDDLE_TEST_BRIEF:+6}600" gdb -nx -batch -x "$out/step.gdb" "$out/step" > "$out/gdb.txt" 2>&1 || true
+    grep -q 'A problem internal to GDB' "$out/gdb.txt" || break
+done
 if grep -q "ptrace: Operation not permitted\|Cannot PTRACE\|not being run" "$out/gdb.txt" && ! grep -q "hit Breakpoint" "$out/gdb.txt"; then
     cat "$out/gdb.txt"
     exit 77
