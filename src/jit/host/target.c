@@ -171,7 +171,17 @@ enum { IS_X86 = false };
 
 unsigned target_natural_width(void)
 {
-    return !IS_X86 || has("+avx512f") ? 16 : 8;
+    return !IS_X86 || has("+avx2") ? 16 : 8;
+}
+
+unsigned target_vector_bytes(void)
+{
+    return has("+avx512vl") && has("+avx512dq") ? 64 : has("+avx2") ? 32 : 16;
+}
+
+unsigned target_vector_registers(void)
+{
+    return !IS_X86 || has("+avx512vl") ? 32 : 16;
 }
 
 #define TARGET(name, parameters, x86, arm, about)                                                                      \

@@ -36,10 +36,10 @@ static const char text[] =
 static void test_counts(const struct cfg *c, const struct profile *loops, int inner, int outer)
 {
     const struct profile *i = &loops[inner], *o = &loops[outer], *k = &loops[c->nloops];
-    CHECK(i->floats == 3 && i->loads == 5 && i->global == 4 && i->barriers == 0 && i->carried == 5 && i->has == 0);
+    CHECK(i->floats == 3 && i->loads == 5 && i->global == 4 && i->barriers == 0 && i->carried == 1 && i->has == 0);
     CHECK(i->instructions == 26 && i->operations == 15);
-    CHECK(o->barriers == 1 && o->carried == 1 && o->floats == 0 && o->has == HAS_CALL);
-    CHECK(k->floats == 3 && k->loads == 6 && k->barriers == 1 && k->carried == 5);
+    CHECK(o->barriers == 1 && o->carried == 0 && o->floats == 0 && o->has == HAS_CALL);
+    CHECK(k->floats == 3 && k->loads == 6 && k->barriers == 1 && k->carried == 1);
     CHECK(k->has == (HAS_ATOMIC | HAS_ATOMIC_EACH | HAS_ATOMIC_SHOWN | HAS_CALL | HAS_FUNCTION));
 }
 
@@ -82,28 +82,35 @@ static void test_decisions(void)
     CHECK(cost_interleaves(&p, 2, 4, false) && !cost_interleaves(&p, 2, 5, false));
 }
 
+static bool stays_narrow(const struct profile *k, bool rows)
+{
+    return cost_stays_narrow(k, 1, rows, 2, 32);
+}
+
 // A loop and the kernel around it: what keeps a gang as wide as one vector.
 static void test_width(void)
 {
     struct profile k[2] = {{.floats = 4}, {.floats = 4, .loads = 2, .instructions = 30}};
-    CHECK(!cost_stays_narrow(k, 1, false) && cost_stays_narrow(k, 1, true));
+    CHECK(!stays_narrow(k, false) && stays_narrow(k, true));
     k[1].barriers = 1;
-    CHECK(cost_stays_narrow(k, 1, false));
+    CHECK(stays_narrow(k, false));
     k[0].floats = TUNE_WIDTH_BUSY_INNER;
-    CHECK(!cost_stays_narrow(k, 1, false));
+    CHECK(!stays_narrow(k, false));
     k[0].barriers = 1;
-    CHECK(cost_stays_narrow(k, 1, false));
+    CHECK(stays_narrow(k, false));
     k[1].floats = TUNE_WIDTH_BUSY;
-    CHECK(!cost_stays_narrow(k, 1, false));
+    CHECK(!stays_narrow(k, false));
     k[1].has = HAS_ATOMIC | HAS_ATOMIC_EACH;
-    CHECK(cost_stays_narrow(k, 1, false));
+    CHECK(stays_narrow(k, false));
     k[1].has = HAS_ATOMIC;
-    CHECK(!cost_stays_narrow(k, 1, false));
-    k[1].carried = TUNE_WIDTH_CARRIED_MAX + 1;
-    CHECK(cost_stays_narrow(k, 1, false));
+    CHECK(!stays_narrow(k, false));
+    k[1].carried = 10;
+    CHECK(!stays_narrow(k, false) && cost_stays_narrow(k, 1, false, 4, 16));
+    k[1].carried = 11;
+    CHECK(stays_narrow(k, false));
     k[1].carried = 0;
     k[1].has = HAS_LOCAL;
-    CHECK(cost_stays_narrow(k, 1, false));
+    CHECK(stays_narrow(k, false));
 }
 
 int main(void)

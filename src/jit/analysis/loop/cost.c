@@ -43,16 +43,16 @@ bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bo
 
 // It does not pay where lanes are taken one by one (atomics, unless much is computed for each), where the values of one gang fill the
 // registers, where threads do little between barriers, and where rows at once are more lines than caches and registers like.
-const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows)
+const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows, unsigned vectors, unsigned registers)
 {
     const struct profile *k = &loops[n];
     unsigned inner = 0; // of a loop without barriers, where each counts for many
     for (unsigned i = 0; i < n; i++)
         if (!loops[i].barriers && !(loops[i].has & HAS_YIELD) && loops[i].floats > inner)
             inner = loops[i].floats;
-    return k->has & (HAS_LOCAL | HAS_EXCHANGE | HAS_FUNCTION)    ? "local memory, or calls that stay"
-           : k->instructions > TUNE_WIDTH_INSTRUCTIONS_MAX       ? "large code"
-           : k->carried > TUNE_WIDTH_CARRIED_MAX                 ? "a loop that carries many values"
+    return k->has & (HAS_LOCAL | HAS_EXCHANGE | HAS_FUNCTION)              ? "local memory, or calls that stay"
+           : k->instructions > TUNE_WIDTH_INSTRUCTIONS_MAX                 ? "large code"
+           : 8 * k->carried * vectors > TUNE_WIDTH_CARRIED_MAX * registers ? "a loop that carries many values"
            : rows && k->floats <= TUNE_WIDTH_ROW_WORK * k->loads ? "rows of each thread's own with little work"
            : inner >= TUNE_WIDTH_BUSY_INNER                      ? NULL
            : k->has & HAS_ATOMIC_EACH                            ? "atomics, which lanes make one by one"

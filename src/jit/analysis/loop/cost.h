@@ -26,6 +26,7 @@ bool cost_is_fetched(const struct linear *step, unsigned rows);
 // Whether gangs had better run the loop interleaved: it waits for so many lines of memory an iteration, listed: whose addresses are
 // read first, and carries so many values beside its induction variables.
 bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed);
-// Why a gang had better be no wider than one vector; NULL: it had. loops: of the kernel's n, the kernel's own behind them.
-const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows);
+// Why a gang had better not become wider, where a value would take so many vector registers of all; NULL: it had. loops: of the kernel's
+// n, the kernel's own behind them.
+const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows, unsigned vectors, unsigned registers);
 #endif

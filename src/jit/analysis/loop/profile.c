@@ -69,6 +69,7 @@ static void count(struct profile *p, LLVMValueRef x)
 const struct profile *profile_loops(struct cfg *c)
 {
     struct profile *loops = arena_array(&c->arena, struct profile, c->nloops + 1), *kernel = &loops[c->nloops];
+    int64_t step;
     for (unsigned i = 0; i < c->norder; i++) {
         const struct cfg_block *b = &c->blocks[c->order[i]];
         FOR_INSTRUCTIONS (b->block, x) {
@@ -79,7 +80,7 @@ const struct profile *profile_loops(struct cfg *c)
     }
     for (unsigned i = 0; i < c->nloops; i++) {
         FOR_LOOP_PHIS (c, (int)i, x)
-            loops[i].carried++;
+            loops[i].carried += !loop_phi_step(x, &step);
         kernel->carried = loops[i].carried > kernel->carried ? loops[i].carried : kernel->carried;
     }
     return loops;

@@ -26,8 +26,8 @@ struct profile {
     unsigned floats, loads;
     unsigned global; // loads of global memory
     unsigned barriers;
-    unsigned
-        carried; // values that the head of the loop takes over from the last iteration; of a kernel, the most of any loop
+    // values that the head of the loop takes over, but for those that go on by a constant; of a kernel, the most of any loop
+    unsigned carried;
     unsigned has; // enum profile_has
 };
 
