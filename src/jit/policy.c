@@ -18,7 +18,7 @@ static unsigned choose_width(const struct translate_result *t, const struct jit_
     if (t->warp_collectives || (o->compat && t->volatile_shared))
         return 32;
     unsigned w = target_natural_width();
-    return t->instructions > 1500 && w > PASS_NARROW ? PASS_NARROW : w;
+    return t->instructions > TUNE_PTX_LIMIT && w > PASS_NARROW ? PASS_NARROW : w;
 }
 
 bool pass_plan(struct compilation *c)
@@ -51,9 +51,10 @@ static unsigned count_collectives(LLVMModuleRef m)
 bool pass_narrow(struct compilation *c)
 {
     c->collectives = count_collectives(c->module);
-    c->may_narrow =
-        !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
-    if (c->may_narrow && ir_module_size(c->module) > TUNE_SCALAR_LIMIT)
+    unsigned size = ir_module_size(c->module);
+    c->may_narrow = !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES &&
+                    c->collectives * TUNE_COLLECTIVE_WORK < size && c->plan.width > PASS_NARROW;
+    if (c->may_narrow && size > TUNE_SCALAR_LIMIT)
         c->plan.width = PASS_NARROW;
     return true;
 }
