@@ -52,9 +52,10 @@ bool pass_narrow(struct compilation *c)
 {
     c->collectives = count_collectives(c->module);
     unsigned size = ir_module_size(c->module);
-    c->may_narrow = !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES &&
-                    c->collectives * TUNE_COLLECTIVE_WORK < size && c->plan.width > PASS_NARROW;
-    if (c->may_narrow && size > TUNE_SCALAR_LIMIT)
+    c->dense = c->collectives * TUNE_COLLECTIVE_WORK >= size;
+    c->may_narrow =
+        !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
+    if (c->may_narrow && !c->dense && size > TUNE_SCALAR_LIMIT)
         c->plan.width = PASS_NARROW;
     return true;
 }
@@ -63,7 +64,8 @@ bool pass_narrow(struct compilation *c)
 // is less than the warp stops at each collective, and with very many of them that is the larger code.
 bool pass_fits(struct compilation *c)
 {
-    if (!c->may_narrow || c->plan.width <= PASS_NARROW || ir_module_size(c->module) <= TUNE_WIDE_LIMIT)
+    if (!c->may_narrow || c->plan.width <= PASS_NARROW ||
+        ir_module_size(c->module) <= (c->dense ? TUNE_HUGE_CODE : TUNE_WIDE_LIMIT))
         return true;
     log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
               c->collectives);

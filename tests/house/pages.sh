@@ -25,7 +25,7 @@ for page in passes dialect tuning; do
         cat "$dir/said"
         failed=1
     }
-    full "$dir/tool" /dev/full $sources
+    full sh -c 'cd src/jit && exec "$@"' sh "$dir/tool" /dev/full $sources
 done
 # generated PAGE: docs/generated/PAGE is what stands in $dir/page
 generated() {

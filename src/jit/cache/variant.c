@@ -195,8 +195,10 @@ static void compiler_open(bool *lacks_memory)
         snprintf(path, sizeof path, "%s/../lib64/libheddle-jit.so", dir);
         h = os_library_open(path, NULL, 0, lacks_memory);
     }
-    if (!h && !*lacks_memory)
-        h = os_library_open("libheddle-jit.so", compiler_error, sizeof compiler_error, lacks_memory);
+    if (!h && !*lacks_memory) {
+        snprintf(path, sizeof path, "libheddle-jit.so");
+        h = os_library_open(path, compiler_error, sizeof compiler_error, lacks_memory);
+    }
     if (*lacks_memory)
         compiler_error[0] = 0;
     const char *theirs = h ? dlsym(h, "heddle_jit_interface") : NULL;
@@ -244,6 +246,7 @@ static void cache_key(const struct jit_module *jm, const char *kernel, const str
     *key = jm->text;
     uint32_t numbers[] = {JIT_ABI_VERSION, o->width,   o->block[0], o->block[1], o->block[2],
                           o->debug,        o->checked, o->compat,   quick};
+    hash128_add_text(key, JIT_INTERFACE);
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
     hash128_add_text(key, env_get("HEDDLE_STRUCTURE"));

@@ -60,6 +60,7 @@ struct compilation {
     bool rebuilt;                  // cycles with several entries
     bool lockstep;                 // the gang has to be a warp
     bool may_narrow;
+    bool dense; // with collectives: it becomes narrower only where LLVM could not handle it else
     unsigned collectives;
     bool quick; // no more than quick code is made
     enum code_size size;

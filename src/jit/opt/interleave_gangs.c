@@ -8,7 +8,7 @@
 #include "jit/ir/pass.h"
 
 struct far {
-    const struct access *access;
+    const struct loop_access *access;
     bool brought; // its lines are in the cache when the iteration comes
     bool passed;  // they are for all gangs but those at the edge of the block
 };
@@ -19,7 +19,7 @@ struct search {
     struct cfg cfg;
     const struct profile *loops;
     int loop;
-    struct accesses accesses; // of the loop
+    struct loop_accesses accesses; // of the loop
     struct VEC(struct far) far;
     unsigned lines;
     bool refused, rows;      // rows: the block has more than one
@@ -29,7 +29,7 @@ struct search {
     bool side;
 };
 
-static bool is_far(const struct search *s, const struct access *a)
+static bool is_far(const struct search *s, const struct loop_access *a)
 {
     struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
     if (a->step.lost || lane.lost || lane.n || !lane.plus || lane.plus > TUNE_INTERLEAVE_LANE_MAX ||
@@ -57,7 +57,7 @@ static void look_at_accesses(struct search *s)
     s->listed = false;
     profile_accesses(&s->cfg, s->loop, &s->accesses);
     for (size_t i = 0; i < s->accesses.len; i++) {
-        const struct access *a = &s->accesses.data[i];
+        const struct loop_access *a = &s->accesses.data[i];
         bool listed = a->step.lost && !a->write && is_listed(s, &a->at);
         s->listed |= listed;
         s->refused |= a->step.lost && !listed;
@@ -94,9 +94,9 @@ static bool is_zero(const struct linear *x)
 }
 
 // b is what the gang `rows` rows further has for a.
-static bool is_row_further(const struct search *s, const struct access *a, const struct access *b, int rows)
+static bool is_row_further(const struct search *s, const struct loop_access *a, const struct loop_access *b, int rows)
 {
-    struct access there = *a;
+    struct loop_access there = *a;
     struct linear row = linear_factor(&s->cfg, &a->at, OP_TID_Y);
     there.at = linear_add(&a->at, &row, rows);
     return access_is_near(&there, b, 0);
@@ -106,13 +106,13 @@ static bool is_row_further(const struct search *s, const struct access *a, const
 // on this one, or all rows reach the same lines and the first one brings them.
 static bool is_brought(const struct search *s, const struct far *f)
 {
-    const struct access *a = f->access;
+    const struct loop_access *a = f->access;
     struct linear y = linear_factor(&s->cfg, &a->at, OP_TID_Y);
     struct linear z = linear_factor(&s->cfg, &a->at, OP_TID_Z);
     if (f->brought || (s->rows && is_zero(&y) && is_zero(&z)))
         return true;
     for (size_t k = 0; k < s->far.len; k++) {
-        const struct access *b = s->far.data[k].access;
+        const struct loop_access *b = s->far.data[k].access;
         if (b != a && s->far.data[k].brought && b->write == a->write && access_is_near(a, b, 0))
             return true;
     }
@@ -121,12 +121,12 @@ static bool is_brought(const struct search *s, const struct far *f)
 
 // Whether the gang a row further, or a row before, brings its lines; and whether nothing is reached beyond them, on one side: the gangs at
 // the block's edge find there what no other one brings.
-static bool is_passed(const struct search *s, const struct access *a, bool *outermost)
+static bool is_passed(const struct search *s, const struct loop_access *a, bool *outermost)
 {
     bool further = false, before = false, passed = false;
     for (size_t k = 0; k < s->far.len; k++) {
         const struct far *f = &s->far.data[k];
-        const struct access *b = f->access;
+        const struct loop_access *b = f->access;
         bool on = is_row_further(s, a, b, 1), back = is_row_further(s, a, b, -1);
         further |= on;
         before |= back;
@@ -137,7 +137,7 @@ static bool is_passed(const struct search *s, const struct access *a, bool *oute
 }
 
 // Asks for what the access will reach on the iteration that begins.
-static void fetch(struct search *s, const struct access *a)
+static void fetch(struct search *s, const struct loop_access *a)
 {
     int latch = s->cfg.loops[s->loop].latch, block = cfg_index(&s->cfg, LLVMGetInstructionParent(a->instruction));
     if (latch == CFG_NONE || !cfg_dominates(&s->cfg, block, latch)) // not in every iteration
@@ -171,7 +171,7 @@ static void fetch_all(struct search *s)
 static void look_beside(struct search *s)
 {
     for (size_t i = 0; i < s->far.len; i++) {
-        const struct access *a = s->far.data[i].access;
+        const struct loop_access *a = s->far.data[i].access;
         struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
         struct linear block = linear_factor(&s->cfg, &a->at, OP_CTAID_X);
         s->side &= !block.lost && !block.n && block.plus == lane.plus * (int64_t)s->block_width;
@@ -202,7 +202,7 @@ static LLVMValueRef worth(struct search *s)
         return always;
     uint64_t bytes = 0;
     for (size_t i = 0; i < s->far.len; i++) {
-        const struct access *a = s->far.data[i].access;
+        const struct loop_access *a = s->far.data[i].access;
         struct linear lane = linear_factor(&s->cfg, &a->at, OP_TID_X);
         int64_t by = 0;
         for (unsigned k = 0; k < a->at.n; k++)

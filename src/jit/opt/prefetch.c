@@ -25,7 +25,7 @@ struct walk {
     LLVMBuilderRef b;
     LLVMTypeRef i64, i8;
     int loop;
-    struct accesses accesses; // of the loop
+    struct loop_accesses accesses; // of the loop
 };
 
 // An access near an address that is loaded from as well needs nothing of its own.
@@ -88,28 +88,37 @@ static void ask(const struct walk *w, LLVMValueRef load, LLVMValueRef address, c
     remark(load, "the next iteration's line is prefetched %s", behind ? "behind the barrier" : "before the load");
 }
 
+// What a generic pointer leads to may be shared memory, which is there already.
+static bool is_asked_for(const struct loop_access *a)
+{
+    return !a->write && ir_space(a->address) == AS_GLOBAL;
+}
+
 // Loads of the loop that go on by a line or a few on each iteration, in all gangs of the block.
 static unsigned count_rows(const struct walk *w, unsigned gangs)
 {
     unsigned n = 0;
     for (size_t i = 0; i < w->accesses.len; i++) {
-        const struct access *a = &w->accesses.data[i];
-        bool fetched = !a->write && !a->step.lost && cost_is_fetched(&a->step, 0);
+        const struct loop_access *a = &w->accesses.data[i];
+        bool fetched = is_asked_for(a) && !a->step.lost && cost_is_fetched(&a->step, 0);
         n += fetched && (a->step.plus >= TUNE_LINE || a->step.plus <= -TUNE_LINE);
     }
     return n * gangs;
 }
 
-static void mark_loop(struct walk *w, const struct profile *p, unsigned gangs)
+static void mark_loop(struct walk *w, const struct profile *loops, unsigned gangs)
 {
+    bool waits = false; // in loops inside too
+    for (unsigned i = 0; i < w->cfg.nloops; i++)
+        waits |= loops[i].barriers && cfg_loop_contains(&w->cfg, w->loop, w->cfg.loops[i].header);
     profile_accesses(&w->cfg, w->loop, &w->accesses);
     unsigned rows = count_rows(w, gangs);
     for (size_t i = 0; i < w->accesses.len; i++) {
-        const struct access *a = &w->accesses.data[i];
-        if (a->write)
+        const struct loop_access *a = &w->accesses.data[i];
+        if (!is_asked_for(a))
             continue;
-        if (!p->barriers || has_neighbour(w, a->address))
-            remark(a->instruction, "nothing: %s", p->barriers ? "another load is beside it" : "no barrier in the loop");
+        if (!waits || has_neighbour(w, a->address))
+            remark(a->instruction, "nothing: %s", waits ? "another load is beside it" : "no barrier in the loop");
         else if (a->step.lost)
             remark(a->instruction, "nothing: how far the address goes on is not known");
         else if (cost_is_fetched(&a->step, rows))
@@ -133,7 +142,7 @@ bool pass_prefetch(struct compilation *c)
     if (loads > TUNE_PREFETCH_LOADS_MAX)
         remark(NULL, "nothing: %u loads in loops, more than %d", loads, TUNE_PREFETCH_LOADS_MAX);
     for (w.loop = 0; w.loop < (int)w.cfg.nloops && loads <= TUNE_PREFETCH_LOADS_MAX; w.loop++)
-        mark_loop(&w, &loops[w.loop], gangs);
+        mark_loop(&w, loops, gangs);
     vec_free(&w.accesses);
     LLVMDisposeBuilder(w.b);
     cfg_fini(&w.cfg);

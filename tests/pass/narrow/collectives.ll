@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: free_width=32 block=64
 ; A collective for every few instructions: in a gang narrower than the warp each would be a resume point.
-; CHECK: width 32 {{.*}} narrow 0 collectives 200
+; CHECK: width 32 {{.*}} narrow 1 collectives 200
 declare i32 @heddle.vote.ballot(i32, i1)
 define void @k(i32 %x0) {
 ; repeat 200

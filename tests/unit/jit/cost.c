@@ -60,7 +60,7 @@ static void test_rows(const struct cfg *c, int inner, LLVMValueRef f, struct reg
 
 static void test_accesses(const struct cfg *c, int inner)
 {
-    struct accesses a = {0};
+    struct loop_accesses a = {0};
     profile_accesses(c, inner, &a);
     CHECK(a.len == 5 && a.data[4].write && !a.data[0].write);
     CHECK(!a.data[3].step.lost && a.data[3].step.plus == 2048);

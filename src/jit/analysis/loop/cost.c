@@ -19,6 +19,8 @@ unsigned cost_unrolls_rows(const struct profile *p, const struct rows *rows, uns
     int64_t step = 0;
     for (unsigned i = 0; i < rows->n; i++) {
         const struct row *r = &rows->of[i];
+        if (r->step > TUNE_LINE / 2)
+            continue;
         bool piecemeal = r->step < TUNE_ROW_PIECE && r->read >= r->step;
         bool stored = r->written >= r->step && (r->step < TUNE_ROW_PIECE || width * rows->n > TUNE_WAYS);
         step = (piecemeal || stored) && r->step > step ? r->step : step;

@@ -61,7 +61,7 @@ static void count(struct profile *p, LLVMValueRef x)
     p->floats += IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
                  (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
     p->loads += load;
-    p->global += load && ir_space(ir_address(x)) <= AS_GLOBAL;
+    p->global += load && ir_space(ir_address(x)) == AS_GLOBAL;
     p->barriers += op_is_barrier(x);
     p->has |= has(x);
 }
@@ -86,27 +86,27 @@ const struct profile *profile_loops(struct cfg *c)
     return loops;
 }
 
-void profile_accesses(const struct cfg *c, int loop, struct accesses *out)
+void profile_accesses(const struct cfg *c, int loop, struct loop_accesses *out)
 {
     out->len = 0;
     FOR_LOOP_OWN(c, loop, x)
     {
         if (!IR_IS(x, LLVMLoad, LLVMStore) || ir_space(ir_address(x)) > AS_GLOBAL)
             continue;
-        struct access a = {.instruction = x, .address = ir_address(x), .write = LLVMIsAStoreInst(x)};
+        struct loop_access a = {.instruction = x, .address = ir_address(x), .write = LLVMIsAStoreInst(x)};
         a.at = linear_of(a.address);
         a.step = linear_step(c, loop, &a.at);
         vec_push(out, a);
     }
 }
 
-bool access_is_near(const struct access *a, const struct access *b, int64_t iterations)
+bool access_is_near(const struct loop_access *a, const struct loop_access *b, int64_t iterations)
 {
     struct linear there = linear_add(&a->at, &a->step, iterations), apart = linear_add(&there, &b->at, -1);
     return !apart.lost && !apart.n && apart.plus < TUNE_LINE && apart.plus > -TUNE_LINE;
 }
 
-bool access_is_first(const struct accesses *a, size_t i)
+bool access_is_first(const struct loop_accesses *a, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (access_is_near(&a->data[i], &a->data[k], 0))

@@ -34,19 +34,19 @@ struct profile {
 // For each loop of the graph; behind them, the kernel's own. In the graph's arena.
 const struct profile *profile_loops(struct cfg *c);
 
-// A load or store of global memory, and by how much its address grows on each iteration (lost: not known).
-struct access {
+// A load or store of memory that is global, or generic and so may be, and by how much its address grows on each iteration (lost: not known).
+struct loop_access {
     LLVMValueRef instruction, address;
     struct linear at, step;
     bool write;
 };
 
-struct accesses VEC(struct access);
+struct loop_accesses VEC(struct loop_access);
 
 // Those of a loop, without those of loops inside; the list is emptied before.
-void profile_accesses(const struct cfg *c, int loop, struct accesses *out);
+void profile_accesses(const struct cfg *c, int loop, struct loop_accesses *out);
 // b is where a will be so many iterations later, or less than a line from there.
-bool access_is_near(const struct access *a, const struct access *b, int64_t iterations);
+bool access_is_near(const struct loop_access *a, const struct loop_access *b, int64_t iterations);
 // Whether none before it in the list reaches the same line in an iteration.
-bool access_is_first(const struct accesses *a, size_t i);
+bool access_is_first(const struct loop_accesses *a, size_t i);
 #endif

@@ -7,11 +7,11 @@
 
 // What a part of the code does, in numbers that decide how it is emitted.
 struct extent {
-    unsigned instructions, vectors; // vectors: values of each lane's own
-    unsigned work;                  // of these, such as are computed beside addresses
-    unsigned scattered, affine;     // accesses: gathers and scatters; with a stride
-    LLVMValueRef stored;            // where the last scatter that was seen writes
-    bool memory, acts;              // acts: some of it may not run for nobody (gang_is_speculatable)
+    unsigned instructions, vectors;       // vectors: values of each lane's own
+    unsigned work;                        // of these, such as are computed beside addresses
+    unsigned accesses, scattered, affine; // accesses: gathers and scatters; with a stride
+    LLVMValueRef stored;                  // where the last scatter that was seen writes
+    bool memory, acts;                    // acts: some of it may not run for nobody (gang_is_speculatable)
     bool rows; // some of the scatters write rows (gang/memory/rows.c), which is best done without a mask
 };
 void extent_add(struct gang *g, struct extent *e, LLVMValueRef x);

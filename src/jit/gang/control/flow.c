@@ -32,6 +32,7 @@ void extent_add(struct gang *g, struct extent *e, LLVMValueRef x)
     e->instructions++;
     e->vectors += vector;
     e->memory |= ir_address(x) != NULL;
+    e->accesses += IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW);
     e->acts |= !gang_is_speculatable(x);
     if (!IR_IS(x, LLVMLoad, LLVMStore)) {
         e->work += vector && is_work(x);

@@ -220,7 +220,7 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
 bool loop_in_phases(struct gang *g, int id)
 {
     struct loop l = loop_of(g, id);
-    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && l.extent.memory &&
+    return g->f->facts[l.header].divergent_loop && !stream_pays(g, &l) && l.extent.accesses &&
            gang_all_testable(g, l.condition, l.negate) && gang_may_copy(g, l.extent.instructions);
 }
 
