@@ -14,6 +14,9 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum { SIGNALS = 4, ALT_STACK = 64 << 10 };
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
@@ -71,12 +74,15 @@ _Noreturn static void land(struct fault_scope *s)
 }
 
 // Lets the thread go on in land() once the handler has returned: the signal is over by then, as nested handlers, masks and
-// sanitizers expect. The stack is the part below the code that entered the scope, so that an overflow leaves room too.
+// sanitizers expect. The stack is the part below the code that entered the scope, so that an overflow leaves room too; what lay there is over.
 static void go_on(void *context, struct fault_scope *s)
 {
     enum { RED_ZONE = 256, ALIGN = 64 };
     ucontext_t *u = context;
     uintptr_t sp = ((uintptr_t)s->stack - RED_ZONE) / ALIGN * ALIGN;
+#ifdef __SANITIZE_ADDRESS__
+    __asan_unpoison_memory_region(context_sp(context), (size_t)(s->stack - context_sp(context)));
+#endif
 #if defined(__x86_64__)
     u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)land;
     u->uc_mcontext.gregs[REG_RSP] = (greg_t)(sp - 8); // as after a call
@@ -123,7 +129,7 @@ static const void *kernel_pc(const struct fault_scope *s, void *context, const v
             return at;
         if ((const char *)frame < below || (const char *)(frame + 2) > s->stack || (uintptr_t)frame % sizeof *frame)
             return pc;
-        at = frame[1] - 1;
+        at = (const void *)((uintptr_t)frame[1] - 1);
         below = (const char *)(frame + 2);
         frame = (const char *const *)frame[0];
     }
