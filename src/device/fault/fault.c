@@ -81,7 +81,9 @@ static void go_on(void *context, struct fault_scope *s)
     ucontext_t *u = context;
     uintptr_t sp = ((uintptr_t)s->stack - RED_ZONE) / ALIGN * ALIGN;
 #ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region(context_sp(context), (size_t)(s->stack - context_sp(context)));
+    const char *low = (const char *)((uintptr_t)context_sp(context) / ALIGN * ALIGN);
+    if (low < s->stack)
+        __asan_unpoison_memory_region(low, (size_t)(s->stack - low));
 #endif
 #if defined(__x86_64__)
     u->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)land;
