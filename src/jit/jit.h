@@ -22,7 +22,7 @@ enum jit_quick {
 enum jit_compat {
     JIT_COMPAT_OFF,
     JIT_COMPAT_GUESSED,    // where programs seem to count on them
-    JIT_COMPAT_EVERYWHERE, // gangs give way all the time: a test of kernels and of the JIT
+    JIT_COMPAT_EVERYWHERE, // gangs yield all the time: a test of kernels and of the JIT
 };
 
 // What someone wants to see of a compilation: `heddle compile`.

@@ -2,7 +2,7 @@
 // Programs with a barrier too few that work on GPUs: a result that some threads read after the barrier while others go on
 // to the next one, the same in a loop, and threads that all do the same work on the same memory.
 // These are data races: part[0] and base are overwritten by one warp while another may still read them, and all warps store to marks[i].
-// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths give way where the program counts on it.
+// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths yield where the program counts on it.
 // widths: 8 16 32
 #include "check.h"
 

@@ -2,7 +2,7 @@
 // A block's sum that all threads read from shared memory, whose place the next sum uses again with no barrier between, as
 // many programs have it: on a GPU all warps have read long before.
 // These are data races: s[0] is read by all warps and stored to by the first one with no barrier between.
-// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths give way where the program counts on it.
+// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths yield where the program counts on it.
 // widths: 8 16 32
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs with a barrier too few that work on GPUs, since all warps read before one of them comes to the store.
 // These are data races: s[t], length, the rows of s, mask[seed] and node are stored to by one warp while another may still read or clear them.
-// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths give way where the program counts on it.
+// Width 1 is the plain schedule (docs/races.md), which shows them; the other widths yield where the program counts on it.
 // widths: 8 16 32
 #include "check.h"
 

@@ -75,7 +75,7 @@ END
 "$sdk/bin/nvcc" -O2 program.cu -o program || exit 1
 
 # The names of the kernels that yield.
-yielding() { HEDDLE_CACHE=0 HEDDLE_LOG=debug ./program 2>&1 | sed -n 's/.* _Z[0-9]*\([a-z_]*\)Pi: gangs give way.*/\1/p' | uniq | tr '\n' ' '; }
+yielding() { HEDDLE_CACHE=0 HEDDLE_LOG=debug ./program 2>&1 | sed -n 's/.* _Z[0-9]*\([a-z_]*\)Pi: gangs yield.*/\1/p' | uniq | tr '\n' ' '; }
 compiled() { HEDDLE_LOG=info ./program 2>&1 | grep -c ': compiled '; }
 same() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier of a cluster: what its blocks, which run in turns on one thread, tell each other. Known to the scheduler
+// The barrier of a cluster: what its blocks, which run by turns on one thread, tell each other. Known to the scheduler
 // within a block (abi/run.c) and to the one of the cluster (src/device/sched/cluster.c); generated code only passes it on.
 //
 // A phase of the barrier is over when every thread of the cluster has arrived or finished. Each block finds out for itself

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler of a block whose threads go different ways. Part of libcuda: generated code calls it by name (load.c
+// The scheduler of a block whose threads diverge. Part of libcuda: generated code calls it by name (load.c
 // knows the names), so that it is compiled once and not with every kernel. Requirements 2, 3, 4, 8 and 9 of
 // resume/resume.c are kept here, and what a block does at the barrier of its cluster (cluster.h).
 //
 // A sweep gives every warp a turn; on its turn a warp runs until its lanes have finished, wait for other warps, or
 // yielded. Barriers are looked at after the sweep. A lane that yielded runs again in the next sweep, so that every
-// lane, and every warp, gets its turn between two tries of a lock, and before one that gave way to its block goes on. A
-// lane at a yield is one that can run: it has arrived at no barrier and at no collective. One that gave way has moved;
+// lane, and every warp, runs between two tries of a lock, and before one that yielded to its block goes on. A
+// lane at a yield is one that can run: it has arrived at no barrier and at no collective. One that yielded has moved;
 // only lanes that spin tell that the block may have to wait for others.
 #include "jit/abi/run.h"
 #include "jit/abi/cluster.h"
@@ -265,7 +265,7 @@ static uint32_t release_warp(const struct machine *m, uint32_t warp, bool force)
 }
 
 // activemask: the lanes of one resume point that came there together. Of several points the first in the code goes on alone, so that
-// lanes which are behind, in another iteration of a loop or in the other arm of a branch, may come to where the others wait, as they
+// lanes which are behind, in another iteration of a loop or in the other arm of a branch, may reach where the others wait, as they
 // do on a GPU. With `all` the others go on too: nobody waits for ever for a lane that does not come.
 static uint32_t release_gathered(const struct machine *m, uint32_t warp, bool all)
 {

@@ -18,7 +18,7 @@ enum resume_kind {
     RESUME_WARP = 9,           // op: the collective; members in raw slot RESUME_KEY
     RESUME_GATHER = 10,        // activemask when W < 32: released when the rest of the warp can do nothing
     RESUME_ARRIVE = 11,        // bar.arrive: counted, then goes on
-    RESUME_YIELD = 12,         // op: RESUME_NONE, it spins; RESUME_IN_BLOCK, it gives way to its block, and moves on
+    RESUME_YIELD = 12,         // op: RESUME_NONE, it spins; RESUME_IN_BLOCK, it yields to its block, and moves on
     RESUME_CLUSTER_WAIT = 13,  // barrier.cluster.wait
     RESUME_CLUSTER_SYNC = 14,  // arrive and wait in one
     RESUME_CLUSTER_ARRIVE = 15 // counted, then goes on

@@ -139,7 +139,7 @@ static struct linear multiply(const struct linear *x, LLVMValueRef leaf, int64_t
     return l;
 }
 
-// What is added to a variable of the loop in each iteration, on whichever way it comes round.
+// What is added to a variable of the loop in each iteration, on whichever path.
 static struct linear variable_step(const struct cfg *c, int loop, LLVMValueRef phi)
 {
     struct linear lost = {.lost = true}, found = lost, one = {.n = 1, .term = {{phi, NULL, 1}}};
@@ -182,7 +182,7 @@ struct linear linear_step(const struct cfg *c, int loop, const struct linear *x)
 
 static struct linear factor_of(const struct cfg *c, const struct linear *x, enum heddle_op op, unsigned depth);
 
-// What the ways to a phi have in common; of a loop's variable, the ways into the loop.
+// What the values of a phi have in common; of a loop's variable, those that enter the loop.
 static struct linear phi_factor(const struct cfg *c, LLVMValueRef phi, enum heddle_op op, unsigned depth)
 {
     int loop = c->blocks[cfg_index(c, LLVMGetInstructionParent(phi))].heads;

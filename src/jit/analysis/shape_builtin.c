@@ -139,7 +139,7 @@ SHAPE(frame_get)
     return m->slots[slot_of(call)].shape;
 }
 
-// How the lanes that come to a point differ from those that entered the region.
+// How the lanes that reach a point differ from those that entered the region.
 enum division { WHOLE, BY_GANG, DIVIDED };
 
 static enum division divides(const struct scalar_module *m, const struct scalar_fn *f, int block)

@@ -108,7 +108,7 @@ static struct shape transfer_multiply(const struct scalar_module *m, const struc
     return shape_fit(n, r, bits);
 }
 
-// Bitwise operations and shifts by constants work on base and offset apart when they do not overlap. `op` of the first operand and c is
+// Bitwise operations and shifts by constants work on base and offset separately when they do not overlap. `op` of the first operand and c is
 // what the instruction computes.
 static struct shape transfer_by(const struct scalar_module *m, const struct scalar_fn *f, LLVMValueRef inst,
                                 LLVMOpcode op, int64_t c)

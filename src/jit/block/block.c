@@ -191,8 +191,7 @@ static bool is_direct(const struct region_plan *p, uint64_t state)
 {
     const struct region *r = &p->regions.data[state & RESUME_POINT_MASK];
     uint64_t kind = state >> RESUME_KIND_SHIFT;
-    bool in_block =
-        (state >> RESUME_OP_SHIFT & RESUME_OP_MASK) == RESUME_IN_BLOCK; // the other gangs have had their turn
+    bool in_block = (state >> RESUME_OP_SHIFT & RESUME_OP_MASK) == RESUME_IN_BLOCK; // the other gangs have run
     return (state & RESUME_POINT_MASK) < p->regions.len &&
            (kind == RESUME_RUN || kind == RESUME_BARRIER || (kind == RESUME_YIELD && in_block)) &&
            r->op == RESUME_NONE && r->wait != REGION_WARP;
@@ -244,7 +243,7 @@ static void emit_single(struct block_gen *g)
         block_merge_begin(g);
     }
     if (g->plan->regions.data[0].interleaved)
-        block_turns(g, 0);
+        block_interleaved_loop(g, 0);
     else
         loop_over_gangs(g, 0, false);
     block_merge_end(g);
@@ -286,7 +285,7 @@ static void emit_loops(struct block_gen *g)
             LLVMValueRef a[4] = {g->raw, g->threads, g->padded, d.state};
             block_call_run(g, "heddle_resume_all", g->void_type, a, 4);
         }
-        build_next(g, x, x->interleaved ? block_turns(g, r) : loop_over_gangs(g, r, x->tells_idle), &d);
+        build_next(g, x, x->interleaved ? block_interleaved_loop(g, r) : loop_over_gangs(g, r, x->tells_idle), &d);
     }
     free(d.region);
     LLVMPositionBuilderAtEnd(g->b, d.done);

@@ -10,7 +10,7 @@
 enum block_form {
     BLOCK_SINGLE, // nothing waits: a loop over the gangs
     BLOCK_LOOPS,  // the whole block goes from region to region together
-    BLOCK_PHASES, // threads go different ways between barriers of the whole block
+    BLOCK_PHASES, // threads diverge between barriers of the whole block
     BLOCK_MACHINE // anything
 };
 
@@ -23,9 +23,9 @@ struct block_gen {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i8, i16, i32, i64, f32, ptr, void_type, vector; // vector: <W x i32>
     unsigned width;
-    bool yields;    // some region waits by yielding: it spins
-    bool gives_way; // some region begins where threads give way to their block
-    bool clusters;  // some region is at the cluster's barrier
+    bool yields;       // some region waits by yielding: it spins
+    bool yields_block; // some region begins where threads yield to their block
+    bool clusters;     // some region is at the cluster's barrier
     // of the function that is being written
     LLVMValueRef function, launch, block, frame;
     LLVMValueRef threads, padded, gangs_full, gangs; // i32, constants when the shape is known
@@ -54,7 +54,7 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
 // Calls region r for gang `gang` with all lanes (mask NULL) or some of them.
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask);
 // Behind the loop over the full gangs, in the builder's block, which has their result: the gang with fewer threads than
-// lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other ways may be added.
+// lanes. Leaves the builder at `done`, behind it; returns the phi there, to which other edges may be added.
 LLVMValueRef block_finish_gangs(struct block_gen *g, unsigned r, LLVMValueRef last, LLVMBasicBlockRef done);
 LLVMValueRef block_mask_below(struct block_gen *g, LLVMValueRef lanes); // lanes 0 ... lanes-1
 
@@ -83,5 +83,5 @@ void block_limit_side(struct block_gen *g);
 // How many the next call runs (i64), where so many blocks are left to the entry function.
 LLVMValueRef block_side_count(struct block_gen *g, LLVMValueRef left);
 // Runs interleaved region r for all gangs; returns its result.
-LLVMValueRef block_turns(struct block_gen *g, unsigned r);
+LLVMValueRef block_interleaved_loop(struct block_gen *g, unsigned r);
 #endif

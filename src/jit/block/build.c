@@ -81,7 +81,7 @@ struct block_gen block_begin(struct region_plan *plan, struct diag *d)
     g.vector = LLVMVectorType(g.i32, g.width);
     for (size_t r = 0; r < plan->regions.len; r++) {
         g.yields |= plan->regions.data[r].wait == REGION_YIELD;
-        g.gives_way |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
+        g.yields_block |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
         g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
     }
     return g;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds gangs that have nothing to do. In the last steps of a tree reduction most threads only go from barrier to
-// barrier: `if (tid < k)` is false for them, and for all gangs behind them. A region is searched for a way through it
+// barrier: `if (tid < k)` is false for them, and for all gangs behind them. A region is searched for a path through it
 // that
 //   - has no effect but on the block-uniform slots, which every gang writes alike, and
 //   - once a gang takes it, all following gangs take too: its conditions are block-uniform, or compare the thread's
 //     number with something block-uniform in the direction that stays true as the number grows.
-// Where the way is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
+// Where the path is decided, the region then says so in a word behind the uniform slots, and the loop over the gangs
 // ends.
 #include "jit/analysis/cfg.h"
 #include "base/str.h"
@@ -145,7 +145,7 @@ static void find_quiet_blocks(struct search *s)
     }
 }
 
-// Says in the word behind the uniform slots that this branch goes the idle way.
+// Says in the word behind the uniform slots that this branch takes the idle path.
 static void tell(struct search *s, LLVMBasicBlockRef block, LLVMValueRef condition, bool when)
 {
     struct block_gen *g = s->g;
@@ -206,7 +206,7 @@ bool pass_idle(struct compilation *c)
         if (x->full)
             remark(x->full, x->tells_idle
                                 ? "the loop over the gangs ends where the rest have nothing to do"
-                                : "all gangs run: no way through it without an effect stays open for the rest");
+                                : "all gangs run: no path through it without an effect stays open for the rest");
     }
     LLVMDisposeBuilder(g.b);
     return true;

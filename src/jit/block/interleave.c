@@ -16,7 +16,7 @@
 // returns INTERLEAVE_STANDS. The function begins with a choice by the point, to where what lives is read back.
 //
 //  1. What lives is kept in variables (allocas), stored where it is defined and read where it is used; the optimiser
-//     makes values of them again. That spares finding out where the values of several ways meet.
+//     makes values of them again. That spares finding out where the values of several paths meet.
 //  2. Computed again and not kept is what comes from the thread's number, the parameters and the frame's slots by a few
 //     pure operations. Much of it is the same for all gangs and leaves the loop over them. What remains is counters,
 //     sums and masks. If that is more than a gang should carry about (TUNE_INTERLEAVE_KEPT_MAX, ..._BLOCK_MAX), the marks are taken out
@@ -30,7 +30,7 @@
 //  6. Before a gang stops it asks for the lines of its next iteration (heddle.interleave.fetch), stores' too. For a gang that walks
 //     alone that costs more than it gives (opt/prefetch.c), since it drives out of the caches what it fetched; here
 //     it makes up for the prefetching that the processor does not do, and nothing is fetched that no iteration will need.
-//  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the way back into it leads
+//  7. Where the mark says when it is worth it, the loop may also run on to its end: its head asks, and the back edge leads
 //     to the head too, so that LLVM sees a loop with one entry.
 #include "jit/block/block.h"
 #include "base/log.h"
@@ -153,7 +153,7 @@ static void repeat_behind(struct interleave *w, struct point *p)
     map_free(&copies);
 }
 
-// What comes before the mark goes to a block of its own, to which all ways lead: phis take their edges along, and those
+// What comes before the mark goes to a block of its own, to which all edges lead: phis take their edges along, and those
 // behind the mark's block are not touched.
 static void part(struct interleave *w, struct point *p)
 {
@@ -336,8 +336,8 @@ static void set_point(struct interleave *w, unsigned point)
     LLVMBuildStore(w->b, LLVMConstInt(w->g->i8, point, 0), LLVMGetParam(w->function, PARAM_POINT));
 }
 
-// What comes into a loop's phis goes through variables, for the way back into the loop as for the others. Those that live
-// nowhere else get any value on that way, on which nobody asks for them.
+// What comes into a loop's phis goes through variables, for the back edge as for the others. Those that live
+// nowhere else get any value on that edge, where nobody asks for them.
 static void set_phis(struct interleave *w, struct point *p, LLVMBasicBlockRef back)
 {
     FOR_PHIS_SAFE (p->stop, x) {
@@ -359,7 +359,7 @@ static void set_phis(struct interleave *w, struct point *p, LLVMBasicBlockRef ba
     }
 }
 
-// Whether it stops is decided by one test at the loop's head, to which the way back leads too: so it stays a loop.
+// Whether it stops is decided by one test at the loop's head, to which the back edge leads too: so it stays a loop.
 static void decide(struct interleave *w, struct point *p, LLVMBasicBlockRef back)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(p->stop);

@@ -77,7 +77,7 @@ static void build_return(struct block_gen *g, LLVMValueRef states, LLVMValueRef 
     if (g->form == BLOCK_PHASES) {
         LLVMValueRef left = any(g, LLVMBuildICmp(g->b, LLVMIntNE, states, LLVMConstNull(g->vector), ""));
         LLVMValueRef result = LLVMBuildZExt(g->b, left, g->i32, "");
-        if (g->gives_way) {
+        if (g->yields_block) {
             LLVMValueRef some = LLVMBuildZExt(g->b, any(g, yielded(g, states)), g->i32, "");
             result = LLVMBuildOr(g->b, result, LLVMBuildMul(g->b, some, block_const(g, PHASE_YIELDED), ""), "");
         }
@@ -163,7 +163,7 @@ static void choose_lanes(struct block_gen *g, struct gang_code *c, LLVMValueRef 
 {
     LLVMValueRef words = c->states;
     c->states = c->kept = LLVMBuildAnd(g->b, words, splat(g, block_const(g, RESUME_POINT_MASK)), "");
-    if (!g->gives_way)
+    if (!g->yields_block)
         return;
     LLVMValueRef all = LLVMBuildICmp(g->b, LLVMIntEQ, splat(g, only), LLVMConstNull(g->vector), "");
     LLVMValueRef runs = LLVMBuildOr(g->b, all, yielded(g, words), "");
@@ -209,7 +209,7 @@ static LLVMValueRef emit_gang(struct block_gen *g)
 
 static uint32_t flags(const struct block_gen *g)
 {
-    uint32_t f = (g->yields || g->gives_way ? RESUME_HAS_YIELDS : 0) | (g->yields ? RESUME_HAS_SPINS : 0);
+    uint32_t f = (g->yields || g->yields_block ? RESUME_HAS_YIELDS : 0) | (g->yields ? RESUME_HAS_SPINS : 0);
     for (size_t r = 0; r < g->plan->regions.len; r++) {
         const struct region *x = &g->plan->regions.data[r];
         if (x->wait == REGION_WARP)

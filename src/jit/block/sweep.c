@@ -84,7 +84,7 @@ static void step(struct block_gen *g, struct sweep *s, LLVMBasicBlockRef before)
     LLVMAddIncoming(s->block, (LLVMValueRef[]){zero, block}, from, 2);
 }
 
-LLVMValueRef block_turns(struct block_gen *g, unsigned r)
+LLVMValueRef block_interleaved_loop(struct block_gen *g, unsigned r)
 {
     LLVMValueRef zero = block_const(g, 0), no = LLVMConstInt(g->i1, 0, 0), all = g->gangs_full, x0 = NULL;
     size_t ctaid = offsetof(struct jit_block, ctaid);

@@ -12,7 +12,7 @@ void compat_tell(const char *kernel, unsigned yields)
     else
         remark(NULL, "yields at %u points, since it seems to count on the order of warps", yields);
     if (yields)
-        log_write(LOG_DEBUG, "%s: gangs give way at %u points, since it seems to count on the order of warps", kernel,
+        log_write(LOG_DEBUG, "%s: gangs yield at %u points, since it seems to count on the order of warps", kernel,
                   yields);
 }
 

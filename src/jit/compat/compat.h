@@ -8,8 +8,8 @@
 //     is the same, by construction, whether a guess is right or wrong. No access is moved, deferred, added or left
 //     out, and nothing is added that other threads could wait for: no barrier, which would pair with the program's
 //     own ones.
-//  2. The means is the yield, `heddle.yield.block`: a resume point at which a thread gives way. The other threads of
-//     its block that can run go on until they give way, wait or finish; then it goes on. It pairs with nothing and
+//  2. The means is the yield, `heddle.yield.block`: a resume point that waits for nothing. The other threads of
+//     its block that can run go on until they yield, wait or finish; then it goes on. It pairs with nothing and
 //     counts nothing: a thread at a yield has arrived at no barrier and at no collective, and has not finished, so
 //     that what waits for it waits on. It may stand anywhere: in one arm of a branch, in a loop with another number
 //     of iterations in each thread, behind threads that have exited.
@@ -20,11 +20,11 @@
 //     after the other from wait to wait, which is the oracle for the other widths. HEDDLE_COMPAT=everywhere yields at
 //     every step in place of guessing, which puts rule 1 to the test.
 //
-// Why a yield is right in each form of the block function: where all threads of a block come to it together, it is the
+// Why a yield is right in each form of the block function: where all threads of a block reach it together, it is the
 // end of a loop over the gangs, as a barrier is (block/block.c). With the scheduler (abi/run.c) a thread at a yield
 // is one that may run in the next sweep. In the phases between barriers (block/machine.c) sweeps over the yielding
 // threads alone come first, and the barrier is released when none is left. In a block of one gang there is nobody to
-// give way to, and it is nothing.
+// yield to, and it is nothing.
 #ifndef HEDDLE_JIT_COMPAT_H
 #define HEDDLE_JIT_COMPAT_H
 #include <llvm-c/Core.h>

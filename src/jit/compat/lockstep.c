@@ -9,7 +9,7 @@
 // CUDA forbids it without `volatile` and `__syncwarp`, and GPUs do what was meant. So do gangs of a whole warp: such
 // kernels are compiled at width 32. Found here is, where a test of threadIdx.x or of the lane against a constant of at
 // most 32 (or the size of the block) leaves one warp at work: a store to shared or volatile memory and a load of
-// another thread's location, one after the other with no barrier and no collective on the way. Too much found costs some
+// another thread's location, one after the other with no barrier and no collective between. Too much found costs some
 // speed, too little gives the results of a race.
 //
 // Addresses are compared as linear forms: a number for each step of threadIdx.x, a constant, and all else as a sum of
@@ -26,7 +26,7 @@
 //     __syncthreads();
 //     mean = s[0];  ...  if (lane == 0) s[warp] = x;
 //
-// On a GPU all warps have read before one of them comes to the store. Here one gang would go on to the next barrier
+// On a GPU all warps have read before one of them reaches the store. Here one gang would go on to the next barrier
 // first. Where a load of a fixed address follows a barrier in straight line and a store may reach it, a yield is
 // put between them; where only some threads load it (LLVM moves loads to where they are used), in the next block that
 // all come to.
@@ -116,7 +116,7 @@ static bool is_exchange(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *pointer)
     return shared || LLVMGetVolatile(i);
 }
 
-// Waits for the block or gives way to it, or (warp) waits for the warp at least.
+// Waits for the block or yields to it, or (warp) waits for the warp at least.
 static bool makes_wait(LLVMValueRef i, bool warp)
 {
     return op_is(i, IS_BLOCK_WAIT | (warp ? IS_WARP_WAIT : 0)) || op_of(i) == OP_YIELD_BLOCK;
@@ -340,7 +340,7 @@ static bool lockstep_assumed(LLVMValueRef kernel, unsigned block_threads)
     return found;
 }
 
-// What all threads come to next.
+// What all threads reach next.
 static LLVMValueRef next_in_line(struct lockstep *s, LLVMValueRef i)
 {
     LLVMValueRef next = LLVMGetNextInstruction(i);
@@ -371,8 +371,8 @@ static LLVMValueRef reads_in_danger(struct lockstep *s, LLVMValueRef barrier, un
     return danger ? last : NULL;
 }
 
-// Accesses to shared memory between a barrier and a block that all threads come to after it: the addresses of loads of fixed
-// locations, and of all stores. The walk has found something where threads may wait on the way: then nothing is to be done.
+// Accesses to shared memory between a barrier and a block that all threads reach after it: the addresses of loads of fixed
+// locations, and of all stores. The walk has found something where threads may wait between: then nothing is to be done.
 struct between {
     struct VEC(LLVMValueRef) loads, stores;
 };
@@ -390,7 +390,7 @@ static enum cfg_visit visit_between(void *with, LLVMValueRef i)
     return makes_wait(i, false) ? CFG_FOUND : CFG_GO_ON;
 }
 
-// The last of the next blocks that all threads come to behind which a fixed location may be overwritten that some of them
+// The last of the next blocks that all threads reach behind which a fixed location may be overwritten that some of them
 // have loaded before it; NULL: there is none.
 static LLVMValueRef meeting_in_danger(struct lockstep *s, LLVMValueRef barrier, unsigned threads)
 {

@@ -8,14 +8,14 @@
 //         __syncthreads();
 //     }
 //
-// It is a data race, and works on GPUs, whose warps go on side by side: all have loaded before one of them comes to the
+// It is a data race, and works on GPUs, whose warps go on side by side: all have loaded before one of them reaches the
 // store. Here one gang would run up to the barrier first. Where the addresses show that a thread stores to what another
 // one loads (analysis/thread_value.h: addresses that depend on data are not known and do not count), and control comes from the load to
 // the store with nothing between that waits:
 //  1. A yield stands between the two, at the last point before the store that is control-equivalent to a barrier of the
 //     program's own: gangs come there whole, and mostly the whole block together, so that it costs what a barrier does.
 //  2. Where there is none, as when load and store are both behind a branch that only some threads take, it stands
-//     right before the store; but not in kernels with collectives of warps, whose lanes it would take apart.
+//     right before the store; but not in kernels with collectives of warps, whose lanes it would make diverge.
 //  3. An array that all threads clear before one of them writes to it gets a yield between these stores too.
 // All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
 // yield too many or too few and never a result of a program without races.
@@ -41,7 +41,7 @@ struct order {
     struct cfg cfg;
     struct thread_values values;
     bool *met;                       // by block: control-equivalent to a barrier
-    bool **active;                   // by block: which threads may come to it; computed on demand
+    bool **active;                   // by block: which threads may reach it; computed on demand
     unsigned pairs;                  // compared so far
     struct VEC(LLVMValueRef) points; // yields go before these
     struct VEC(struct access) loads, stores;
@@ -136,7 +136,7 @@ static bool find_meetings(struct order *o)
     return any;
 }
 
-// The threads that the branches on the way to a block let pass, as far as they depend on the thread's position alone.
+// The threads that the branches before a block let pass, as far as they depend on the thread's position alone.
 static const bool *active(struct order *o, int block)
 {
     if (o->active[block])
@@ -264,7 +264,7 @@ static enum cfg_visit visit_conflict(void *with, LLVMValueRef i)
     return CFG_FOUND;
 }
 
-// A store that control reaches from the load with nothing on the way that waits and that changes what another thread
+// A store that control reaches from the load with nothing between that waits and that changes what another thread
 // loads, or (only) this one. Stores that no yield can keep away are left out.
 static const struct access *find_conflict(struct order *o, const struct access *load, const struct access *only)
 {

@@ -206,7 +206,7 @@ struct edge edge_new(struct gang *g, unsigned n);                               
 struct edge edge_read(struct gang *g, int from, int to);                        // where the builder stands
 LLVMValueRef edge_incoming(struct gang *g, LLVMValueRef phi, int from);         // of the scalar code
 struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x); // in the phi's form
-void edge_assign(struct gang *g, int to, const struct edge *e);                 // the only way into `to`
+void edge_assign(struct gang *g, int to, const struct edge *e);                 // the only edge into `to`
 void edge_merge(struct gang *g, int to, const struct edge *e, unsigned n);      // phis
 void edge_phis(struct gang *g, int to, const struct edge *first);               // as above, more edges to come
 void edge_add(struct gang *g, int to, const struct edge *e);

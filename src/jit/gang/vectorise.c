@@ -112,7 +112,7 @@ static bool has_full_gang(const struct vectoriser *v)
     return !threads || threads >= v->scalar.lanes.width;
 }
 
-// All lanes go the same way from region to region.
+// All lanes go from region to region together.
 static bool together(const struct region_plan *p)
 {
     bool yes = true;
@@ -121,7 +121,7 @@ static bool together(const struct region_plan *p)
     return yes;
 }
 
-// Masked gangs exist where lanes may go different ways from region to region, and where the block's last gang has fewer
+// Masked gangs exist where lanes may diverge from region to region, and where the block's last gang has fewer
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {

@@ -11,7 +11,7 @@
 //    back for them, from block to only predecessor and from a loop's header to what enters it. Behind hundreds of loops, each after the
 //    other, that is the square of their number. Such a chain is cut at every so many blocks by a jump that has two edges to the same block,
 //    which is then no only predecessor's; the code generator makes one edge of them when loops are done. For AArch64 it simplifies control
-//    flow before it comes to loops, and the jump is one that it knows nothing of, at the price of a comparison.
+//    flow before it looks at loops, and the jump is one that it knows nothing of, at the price of a comparison.
 #include "jit/ir/pass.h"
 #include "jit/host/proportion.h"
 #include "jit/host/target.h"
@@ -41,7 +41,7 @@ unsigned proportion_depth(LLVMModuleRef m)
 enum joint {
     JOINT_JUMP,
     JOINT_TWICE,  // a branch whose edges both lead there
-    JOINT_OPAQUE, // a branch on a value that passes know nothing of, with another way to the same block
+    JOINT_OPAQUE, // a branch on a value that passes know nothing of, with another path to the same block
 #ifdef JIT_FOR_AARCH64
     JOINT_CHAIN = JOINT_OPAQUE
 #else
@@ -116,7 +116,7 @@ static void cut_long_blocks(LLVMContextRef context, LLVMBuilderRef b, LLVMValueR
     }
 }
 
-// The block from which alone control comes to this one, into the loop if it is a header; CFG_NONE: from several.
+// The block from which alone control reaches this one, into the loop if it is a header; CFG_NONE: from several.
 static int entered_from(const struct cfg *c, const struct cfg_block *b)
 {
     int from = CFG_NONE;

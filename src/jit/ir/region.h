@@ -36,8 +36,8 @@ enum region_wait {
     REGION_WARP,    // entered when every member of the thread's warp mask waits here or at another warp wait, or has
                     // exited
     REGION_ARRIVE,  // bar.arrive: entered at once
-    REGION_YIELD,   // entered at the next turn of the gang; the thread spins
-    REGION_YIELD_BLOCK, // entered at the next turn of the gang; the other threads of the block had theirs
+    REGION_YIELD,   // entered when the gang is scheduled next; the thread spins
+    REGION_YIELD_BLOCK, // entered when the gang is scheduled next, after the other threads of the block
     REGION_CLUSTER      // entered when the cluster's barrier releases the thread; after an arrival: at once
 };
 
@@ -84,7 +84,7 @@ struct region_plan {
     uint32_t shared_static; // shared memory that every block has, in bytes
     bool lines;             // there are source lines: messages about faults name the threads too
     bool debug;             // -G: regions stay functions of their own
-    bool lean;              // where threads wait apart, code for some lanes serves all of them too
+    bool lean;              // where threads wait separately, code for some lanes serves all of them too
     bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;   // so many blocks side by side are run as one, at most: what opt/interleave_gangs.c finds useful
                      // and block/sweep.c possible

@@ -15,7 +15,7 @@
 // Why it is right.
 //  1. A thread runs the blocks that it ran before, in the same order: after block k it looks for the one that it chose.
 //     An edge leads forward in the order, or back to within a loop that contains both ends: into no component can one
-//     get from a later one. So either the position comes by on the way, or the thread skips to the end of the innermost
+//     get from a later one. So either the position is passed before, or the thread skips to the end of the innermost
 //     loop that contains both, for which next is one of its own, and goes round. Each round runs at least one block of
 //     each thread that is in it, so nothing is waited for that does not come.
 //  2. Values: a phi of S becomes a variable that each predecessor stores to at its end, and that the block loads first

@@ -7,7 +7,7 @@
 //    what it did: the edge is there and no thread ever takes it. The result that it brings is arbitrary.
 // 2. One edge of each such loop is enough. A block is taken that does not reach the return; afterwards it does, and so
 //    do all that lead to it. Blocks are looked at from the end, so that few edges are added.
-// 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as ways into other blocks.
+// 3. Blocks that cannot be reached, as lower-switch leaves them behind, go: they would count as predecessors of other blocks.
 // 4. Where LLVM has put `unreachable`, nothing that a program may do comes: a thread that does ends.
 #include "jit/lower/lower.h"
 #include "jit/analysis/cfg.h"

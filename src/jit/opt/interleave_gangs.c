@@ -182,7 +182,7 @@ static void look_beside(struct search *s)
 
 // Whether the loop's counter names elements side by side, by what its bound tells how much memory all threads of the grid go through
 // together: then that is the condition under which it is worth it. What fits into the caches is summed faster gang by gang (2^17
-// floats: 21 to 13 us); loops that write take as long in both ways.
+// floats: 21 to 13 us); loops that write take as long either way.
 static LLVMValueRef worth(struct search *s)
 {
     LLVMTypeRef i1 = LLVMInt1TypeInContext(s->context);

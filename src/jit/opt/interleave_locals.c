@@ -104,7 +104,7 @@ static bool add_use(struct web *w, LLVMValueRef x, LLVMValueRef of)
     }
 }
 
-// Exactly one part of a sum is an address of the array, and every way into a phi brings one.
+// Exactly one part of a sum is an address of the array, and every edge into a phi brings one.
 static bool is_sound(const struct web *w, LLVMValueRef x)
 {
     if (IR_IS(x, LLVMAdd, LLVMOr, LLVMSub))
@@ -247,7 +247,7 @@ static LLVMValueRef sum_offset(struct web *w, LLVMValueRef x)
 static LLVMValueRef offset_of(struct web *w, LLVMValueRef x)
 {
     LLVMValueRef r = map_get_ptr(&w->offset, x), a, b;
-    if (!r) // no member: a way into a phi that brings nothing
+    if (!r) // no member: an edge into a phi that brings nothing
         return LLVMGetUndef(w->i64);
     if (r != x)
         return r;
@@ -260,7 +260,7 @@ static LLVMValueRef offset_of(struct web *w, LLVMValueRef x)
         LLVMPositionBuilderBefore(w->b, x);
         r = LLVMBuildSelect(w->b, LLVMGetOperand(x, 0), a, b, "");
         break;
-    case LLVMPHI: // its ways in are filled later
+    case LLVMPHI: // its edges are filled in at the end
         LLVMPositionBuilderBefore(w->b, x);
         r = LLVMBuildPhi(w->b, w->i64, "");
         break;

@@ -144,8 +144,8 @@ static void mark_ran(struct carry *c, int block)
     c->ran[block] = true;
 }
 
-// A block that has run and has one way open went that way, which tells its condition.
-static void propagate_way(struct carry *c, int n, LLVMValueRef terminator)
+// A block that has run and has one edge open took it, which tells its condition.
+static void propagate_edge(struct carry *c, int n, LLVMValueRef terminator)
 {
     const struct cfg_block *k = &c->cfg.blocks[n];
     int open = CFG_NONE;
@@ -190,7 +190,7 @@ static void propagate_block(struct carry *c, int n)
             cut(c, edge);
     }
     if (c->ran[n] && LLVMIsABranchInst(t) && (k->nsucc == 1 || conditional))
-        propagate_way(c, n, t);
+        propagate_edge(c, n, t);
 }
 
 // What reaches the header from the latch, without the values of edges that cannot have been taken.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetching ahead. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is
+// Prefetching. In a loop with a barrier a block fills tiles in shared memory, then works on them; the next tile is
 // often a row of the matrix further, in other pages, where the processor's own prefetching does not follow, and no
 // thread loads it before all have done their work. So where the address of a load in such a loop grows by the same
 // amount on each iteration, scalar code gets a call that asks for the memory of the next iteration: heddle.prefetch(address +
@@ -48,7 +48,7 @@ static LLVMValueRef first_barrier(LLVMValueRef x)
     return x;
 }
 
-// The barrier that comes after the load on every way, in the same loop; NULL: none.
+// The barrier that comes after the load on every path, in the same loop; NULL: none.
 static LLVMValueRef barrier_behind(const struct walk *w, LLVMValueRef load)
 {
     int from = cfg_index(&w->cfg, LLVMGetInstructionParent(load));

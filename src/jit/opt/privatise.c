@@ -11,7 +11,7 @@
 // what the same thread did before to the same location and before what it does to it later; nothing else is said of their order
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
 //  1. its thread touches global memory no more: neither reads, which might be of that location, nor writes, nor changes it by
-//     another operation; and comes to no barrier, behind which other threads of the block might. More of the same operation may
+//     another operation; and reaches no barrier, behind which other threads of the block might. More of the same operation may
 //     follow, in any order, and others on other members of the same record. Additions of different types do not commute: an
 //     address may be used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
@@ -88,7 +88,7 @@ static bool tells_others(LLVMValueRef x)
     return LLVMIsACallInst(x) ? !call_is_harmless(x) : IR_IS(x, LLVMFence, LLVMInvoke, LLVMCallBr);
 }
 
-// Whether two atomics may change places: both are of the same kind, or they are made to different members of a record.
+// Whether two atomics may be reordered: both are of the same kind, or they are made to different members of a record.
 static bool commute(LLVMValueRef x, LLVMValueRef y)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);

@@ -62,7 +62,7 @@ static unsigned times_of_halving(const struct search *s, const struct profile *p
     return unrolls ? LOOP_FULLY : 1;
 }
 
-// Additions that stand on the way back, between the loop's test and its head, move up before the test: LLVM then makes one
+// Additions that stand in the latch, between the loop's test and its head, move up before the test: LLVM then makes one
 // block of the two, so that the test is at the loop's end.
 static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
 {

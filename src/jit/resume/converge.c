@@ -25,11 +25,11 @@ struct converge {
     const struct cfg *cfg;
     unsigned lanes, threads;
     bool loads_agree;
-    struct map differs;    // values
-    bool *waits;           // by block: something that waits can be reached from it
-    int *meet;             // by block: nearest post-dominator among the blocks that matter; nblocks: the end
-    uint64_t *branches;    // by block
-    unsigned *divided;     // by block, once asked for: branches behind which lanes come to it apart, or some are gone
+    struct map differs; // values
+    bool *waits;        // by block: something that waits can be reached from it
+    int *meet;          // by block: nearest post-dominator among the blocks that matter; nblocks: the end
+    uint64_t *branches; // by block
+    unsigned *divided;  // by block, once asked for: branches behind which lanes reach it separately, or some are gone
     bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
 };
 
@@ -271,7 +271,7 @@ static void reach_before(struct converge *c, const int *start, unsigned n, const
     free(seen);
 }
 
-// The lanes go different ways from the end of this block until they meet. Blocks that both ways reach see lanes of
+// The lanes diverge at the end of this block until they meet. Blocks that both paths reach see lanes of
 // both.
 static void divide(struct converge *c, int block)
 {

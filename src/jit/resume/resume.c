@@ -12,7 +12,7 @@
 //  1. Every wait is a resume point: barriers, those of the cluster too, warp collectives that cannot be executed at
 //     once, nanosleep, and the back edges of loops that may spin (resume/spin.c). A loop that can wait and has none
 //     would hang the worker; so doubts are decided for the yield. So is a yield within the block (compat/compat.h), at
-//     which a thread waits for nothing: it goes on when the other threads of its block have had their turn.
+//     which a thread waits for nothing: it goes on when the other threads of its block have run.
 //  2. Threads wait one by one. Lanes of one warp may wait at different points, as on a GPU with independent thread
 //     scheduling: a lock taken by one lane and wanted by its neighbours makes progress.
 //  3. A barrier releases when as many threads arrived as it expects; finished threads count as arrived. bar.arrive
@@ -35,7 +35,7 @@
 //     does one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
 // 10. The regions together stay in proportion to the kernel (resume/cut_regions.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
-//     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really go different ways.
+//     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really diverge.
 #include "jit/resume/resume.h"
 #include "jit/ir/pass.h"
 #include <stdlib.h>

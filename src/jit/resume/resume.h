@@ -28,7 +28,7 @@ struct resume {
     struct VEC(struct resume_point) points; // points.data[i] is resume point i + 1
     struct map point_index;                 // the call -> resume point
     bool *block_together;                   // by block number: the lanes of a gang enter the block all at once
-    bool *block_whole;                      // no branch divides the gang on the way there
+    bool *block_whole;                      // no branch divides the gang before it
     struct cfg cfg;                         // of the kernel from then on: no pass up to split adds blocks
     struct decisions *decisions;            // resume/waits.c: which calls wait
     struct converge *converge;
@@ -41,9 +41,9 @@ struct converge;
 struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_agree);
 void converge_destroy(struct converge *c);
 bool converge_value(const struct converge *c, LLVMValueRef v);
-// The set of branches that divide the group on the way to this block, as a hash; 0: none, the group is whole.
+// The set of branches that divide the group before this block, as a hash; 0: none, the group is whole.
 uint64_t converge_branches(const struct converge *c, int block);
-// Whether all lanes of the group come to this block at once, none of them gone another way, not even to the kernel's end.
+// Whether all lanes of the group reach this block at once, none of them on another path, not even to the kernel's end.
 bool converge_undivided(struct converge *c, int block);
 // The lanes of a warp for which a condition on the thread's position is true; false when it is none, or the shape is
 // unknown.

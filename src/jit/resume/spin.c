@@ -143,7 +143,7 @@ static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
 }
 
 // The branches that decide which value a phi gets: those between its block's dominator and it from which it may get
-// several. (A branch around a store is none where both ways bring the same value.)
+// several. (A branch around a store is none where both edges bring the same value.)
 static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMValueRef phi)
 {
     struct arrival {

@@ -2,9 +2,9 @@
 // Decides which calls wait, and turns those into resume points.
 //
 // 1. Barriers, also those of a cluster, yields and bar.arrive are resume points. But in a block of one gang a barrier
-//    that all lanes reach at once has nobody to wait for, and a yield within the block nobody to give way to.
+//    that all lanes reach at once has nobody to wait for, and a yield within the block nobody to yield to.
 // 2. A warp collective needs every member lane. In a gang of a whole warp the vectoriser executes it at once for the
-//    lanes that are active; that is right where the lanes come together (no branch divides the warp on the way there,
+//    lanes that are active; that is right where the lanes come together (no branch divides the warp before it,
 //    and no lane waited elsewhere since they were last together), and where the member mask was itself read off the
 //    active lanes. Otherwise, and always in narrower gangs, the lanes publish their operands in raw slots and wait; the
 //    scheduler computes the collective when it releases them, in one piece of C for all widths (abi/run.c).
@@ -64,7 +64,7 @@ static bool is_whole_block(const struct region_plan *p, LLVMValueRef count)
     return !n || (plan_threads(p) && n >= plan_threads(p));
 }
 
-// Whoever comes to `here` came over the edge from b to `to` (which may head a loop).
+// Whoever reaches `here` came over the edge from b to `to` (which may head a loop).
 static bool edge_leads(const struct cfg *g, int b, int to, int here)
 {
     if (!cfg_dominates(g, to, here))
@@ -98,7 +98,7 @@ static bool mask_is_branch(struct splitter *s, int here, LLVMValueRef mask)
     return false;
 }
 
-// Where the branches that divide the warp on the way to `here` all test the thread's position: takes from `lanes` those of
+// Where the branches that divide the warp before `here` all test the thread's position: takes from `lanes` those of
 // the warp that go elsewhere. False when that is not so.
 static bool lanes_that_come(struct splitter *s, int here, unsigned warp, uint32_t *lanes)
 {
@@ -219,7 +219,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
     return d;
 }
 
-// Follows the lanes through one block; returns whether they may be apart at its end.
+// Follows the lanes through one block; returns whether they may have diverged at its end.
 static bool follow_block(struct splitter *s, int block, bool record)
 {
     bool diverged = s->diverged[block];

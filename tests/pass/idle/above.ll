@@ -2,7 +2,7 @@
 ; expect: declines
 ; set: block=64
 ; The first gangs have nothing to do, those behind them have.
-; CHECK: remark idle: k, k.full.0: all gangs run: no way through it without an effect stays open for the rest
+; CHECK: remark idle: k, k.full.0: all gangs run: no path through it without an effect stays open for the rest
 ; CHECK: region 0: start uniform
 ; CHECK-NOT: idle
 define i32 @k.full.0(ptr %launch, ptr %block, ptr %frame, i32 %first, ptr %now, ptr %next, ptr %raw) {

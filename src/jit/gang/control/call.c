@@ -21,7 +21,7 @@ static int hook_index(const char *name)
 }
 
 // A call that must not be merged with another, so that each keeps its source line.
-static void keep_apart(LLVMValueRef call, LLVMValueRef r)
+static void keep_unmerged(LLVMValueRef call, LLVMValueRef r)
 {
     LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     unsigned kind = LLVMGetEnumAttributeKindForName("nomerge", 7);
@@ -50,7 +50,7 @@ static void call_lanes(struct gang *g, LLVMValueRef call, int hook, LLVMValueRef
         args[0] = g->block;
         args[1] = lane ? LLVMBuildAdd(g->b, g->first_thread, lane, "") : g->first_thread;
         r = ir_call_pointer(g->b, gang_type(g, LLVMTypeOf(call)), f, args, n + 2);
-        keep_apart(call, r);
+        keep_unmerged(call, r);
     }
     lane_operand_write(g, &l, &result, r);
     lane_loop_end(g, &l);
@@ -150,7 +150,7 @@ EMIT(misaligned)
     LLVMValueRef end = gang_call_hook(g, JIT_HOOK_misaligned, g->v->void_type, args, 5);
     add_call_attribute(g, end, "noreturn");
     add_call_attribute(g, end, "cold");
-    keep_apart(call, end);
+    keep_unmerged(call, end);
     LLVMBuildUnreachable(g->b);
     LLVMPositionBuilderAtEnd(g->b, go_on);
 }

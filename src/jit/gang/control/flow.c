@@ -106,7 +106,7 @@ static void emit_flat_if(struct gang *g, const struct if_then *i, LLVMValueRef m
     edge_assign(g, i->join, &through);
 }
 
-// The copy for the case that all lanes go one way; appends its edges and leaves the builder where they do not.
+// The copy for the case that all lanes agree; appends its edges and leaves the builder where they do not.
 static unsigned emit_fast_copy(struct gang *g, const struct if_then *i, const struct edge *around,
                                LLVMBasicBlockRef join, struct edge *e)
 {

@@ -62,7 +62,7 @@ static bool finish(struct gang *g, LLVMBasicBlockRef body)
     return !v->d->errors;
 }
 
-// Block-uniform slots that a region sets on some ways through it must reach the next buffer on the others too.
+// Block-uniform slots that a region sets on some paths through it must reach the next buffer on the others too.
 static void copy_uniform_slots(struct gang *g, const struct region *r)
 {
     const struct region_plan *p = g->v->plan;

@@ -71,7 +71,7 @@ static void import(struct gang *g, struct gang *one, const struct if_then *i, LL
         gang_slot(one, x)->base[0] = gang_lane_value(g, x, lane);
 }
 
-// What comes to a phi of the join, where the lane's own value is `x`.
+// The value of a phi of the join, where the lane's own value is `x`.
 static struct gang_value meet(struct gang *g, LLVMValueRef phi, LLVMValueRef x, unsigned lane,
                               const struct gang_value *around)
 {

@@ -245,7 +245,7 @@ struct stream {
     unsigned nresults, nstates;
 };
 
-// A lane that is under way: what differs from lane to lane of what the loop reads, and what goes round.
+// A lane that has begun: what differs from lane to lane of what the loop reads, and what goes round.
 struct slot {
     struct gang one;
     struct lane_loop at;
@@ -288,7 +288,7 @@ static void add_edge(const struct edge *to, const struct edge *e, unsigned n, LL
             LLVMAddIncoming(to->incoming[i].base[0], &e->incoming[i].base[0], &from, 1);
 }
 
-// Phis of what a slot has; other ways come in by slot_add.
+// Phis of what a slot has; other edges come in by slot_add.
 static struct slot slot_meet(struct stream *s, const struct slot *k, LLVMBasicBlockRef from)
 {
     struct slot r = *k;

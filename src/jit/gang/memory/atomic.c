@@ -223,8 +223,8 @@ static LLVMBasicBlockRef try_together(struct gang *g, LLVMValueRef inst, LLVMVal
     LLVMValueRef p = LLVMBuildPtrToInt(g->b, gang_vector(g, pointer), gang_lanes(g, g->v->i64), "");
     LLVMValueRef first = first_of(g, p, mask);
     LLVMValueRef other = LLVMBuildICmp(g->b, LLVMIntNE, p, gang_wide(g, first), "");
-    LLVMValueRef apart = gang_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
-    ir_branch(g->b, gang_any(g, apart), many, one, one);
+    LLVMValueRef differ = gang_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, other, "")));
+    ir_branch(g->b, gang_any(g, differ), many, one, one);
     emit_together(g, inst, LLVMBuildIntToPtr(g->b, first, g->v->ptr, ""), zero, mask);
     ir_jump(g->b, done, many);
     return done;

@@ -14,7 +14,7 @@ enum { ROOTS = 8 };
 struct root {
     LLVMValueRef value, start;
     int64_t step, low, high;
-    unsigned bytes; // accessed in ways that gang/memory/rows.c could take together
+    unsigned bytes; // that gang/memory/rows.c could access together
     bool stored;
 };
 

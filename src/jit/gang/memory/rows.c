@@ -176,14 +176,14 @@ static void store_rows(struct gang *g, const struct access *a, const struct neig
 }
 
 // Rows that do not overlap, as is known: then it is no matter which lane comes first.
-static bool are_apart(struct gang *g, const struct access *a, int64_t bytes)
+static bool rows_disjoint(struct gang *g, const struct access *a, int64_t bytes)
 {
     int64_t step;
     return shape_step(g->lanes, &a->shape, &step) && (step >= bytes || step <= -bytes);
 }
 
 // The same as a test: each lane's row ends before the next one's begins.
-static LLVMValueRef apart_test(struct gang *g, const struct access *a, int64_t bytes)
+static LLVMValueRef rows_disjoint_test(struct gang *g, const struct access *a, int64_t bytes)
 {
     LLVMTypeRef t = gang_lanes(g, g->v->i64);
     LLVMValueRef p = LLVMBuildFreeze(g->b, LLVMBuildPtrToInt(g->b, gang_vector(g, a->address), t, ""), ""), e[GANG_MAX];
@@ -198,11 +198,11 @@ static LLVMValueRef apart_test(struct gang *g, const struct access *a, int64_t b
 static void store_group(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     int64_t bytes = (int64_t)r->n * (int64_t)a->size;
-    if (are_apart(g, a, bytes)) {
+    if (rows_disjoint(g, a, bytes)) {
         store_rows(g, a, r);
         return;
     }
-    struct fork fork = fork_begin(g, apart_test(g, a, bytes), "rows", "scatter", "stored");
+    struct fork fork = fork_begin(g, rows_disjoint_test(g, a, bytes), "rows", "scatter", "stored");
     store_rows(g, a, r);
     fork_rare(g, &fork);
     struct outlined_access y[FEW];
