@@ -94,6 +94,24 @@ STORE(uint64_t)
 #undef LOAD
 #undef STORE
 
+// Rows of fragments have few sizes, which are instructions and no call.
+static inline void copy_row(char *to, const char *from, size_t n)
+{
+    switch (n) {
+    case 16:
+        memcpy(to, from, 16);
+        break;
+    case 32:
+        memcpy(to, from, 32);
+        break;
+    case 64:
+        memcpy(to, from, 64);
+        break;
+    default:
+        memcpy(to, from, n);
+    }
+}
+
 static void load(const struct matrix_op *o, uint64_t address, uint64_t stride, void *out)
 {
     struct layout l = layout_of(o);
@@ -101,11 +119,14 @@ static void load(const struct matrix_op *o, uint64_t address, uint64_t stride, v
     const void *p = (const void *)(uintptr_t)address;
     if (!o->columns && !l.grouped) {
         for (unsigned i = 0; i < l.lines; i++)
-            memcpy((char *)out + i * l.length * size, (const char *)p + i * stride * size, l.length * size);
+            copy_row((char *)out + i * l.length * size, (const char *)p + i * stride * size, l.length * size);
     } else if (o->columns && l.grouped) { // four bytes of a column are a word
-        for (unsigned j = 0; j < l.length; j++)
-            for (unsigned i = 0; i < l.lines; i += 4)
-                memcpy((char *)out + (i / 4 * l.length + j) * 4, (const char *)p + j * stride + i, 4);
+        for (unsigned j = 0; j < l.length; j++) {
+            const char *column = (const char *)p + j * stride;
+            uint32_t *to = (uint32_t *)out + j;
+            for (unsigned i = 0; i < l.lines; i += 4, to += l.length)
+                memcpy(to, column + i, 4);
+        }
     } else if (size == 1) {
         load_uint8_t(&l, o->columns, p, stride, out);
     } else if (size == 2) {
@@ -124,7 +145,7 @@ static void store(const struct matrix_op *o, uint64_t address, uint64_t stride, 
     void *p = (void *)(uintptr_t)address;
     if (!o->columns) {
         for (unsigned i = 0; i < l.lines; i++)
-            memcpy((char *)p + i * stride * size, (const char *)in + i * l.length * size, l.length * size);
+            copy_row((char *)p + i * stride * size, (const char *)in + i * l.length * size, l.length * size);
     } else if (size == 2) {
         store_uint16_t(&l, p, stride, in);
     } else if (size == 4) {
