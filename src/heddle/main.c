@@ -5,12 +5,15 @@
 #include "heddle/compile.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
+#include "jit/cache/todo.h"
+#include "jit/cache/upgrade.h"
 #include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +55,9 @@ static int walk_cache(int clear)
             closedir(d);
     }
     printf("%s: %lu kernels, %.1f MiB%s\n", dir, files, (double)bytes / 1048576.0, clear ? ", removed" : "");
+    unsigned left = todo_count(clear);
+    if (left)
+        printf("%u kernels that programs have left to be optimised%s\n", left, clear ? ", removed" : "");
     return 0;
 }
 
@@ -69,12 +75,25 @@ static int command_env(int argc, char **argv)
     return argc ? USAGE : show_env();
 }
 
+static int finish(void)
+{
+    prctl(PR_SET_NAME, "heddle-finish");
+    int n = upgrade_finish();
+    if (n < 0)
+        puts("another process is at work");
+    else
+        printf("%d kernels were left to be optimised\n", n);
+    return n < 0;
+}
+
 static int command_cache(int argc, char **argv)
 {
     if (argc == 0 || (argc == 1 && !strcmp(argv[0], "show")))
         return walk_cache(0);
     if (argc == 1 && !strcmp(argv[0], "clear"))
         return walk_cache(1);
+    if (argc == 1 && !strcmp(argv[0], "finish"))
+        return finish();
     return strcmp(argv[0], "prebuild") ? USAGE : prebuild(argc - 1, argv + 1);
 }
 
@@ -86,9 +105,12 @@ static int command_compile(int argc, char **argv)
 
 static const struct command commands[] = {
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
-    {"cache", " [show | clear | prebuild [--block X[,Y[,Z]]]... FILE...]",
+    {"cache", " [show | clear | finish | prebuild [--block X[,Y[,Z]]]... FILE...]",
      "show the cache of compiled kernels: its folder, how many there are, how large it is\n"
      "  clear       remove them\n"
+     "  finish      optimise the kernels that programs have left to be optimised when they ended, as the process does "
+     "that\n"
+     "              they start then (HEDDLE_FINISH)\n"
      "  prebuild    compile the kernels of programs, libraries, objects, fat binaries and PTX files now, so that\n"
      "              programs find them: for blocks of X,Y,Z threads, else for the shape that a kernel requires, else "
      "for\n"

@@ -60,9 +60,9 @@ struct jit_object { // from malloc
 };
 
 // A PTX module prepared for compilation. Keeps references to m, which may be an outline, and to the text that it was made
-// of; both must outlive it.
+// of; both must outlive it. `linked`: the text is that of several modules, one after the other; then m is no outline.
 struct jit_module;
-struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size);
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size, bool linked);
 void jit_module_destroy(struct jit_module *jm);
 // The module with the bodies of its functions: m, or the text parsed when first asked for. NULL with diagnostics.
 const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d);
@@ -77,8 +77,8 @@ struct jit_code {
     _Atomic uint32_t
         quick; // enum jit_wait: there is no better code to come; the time it has run counts (jit_code_spent); it is made
     _Atomic uint64_t spent_ns;
-    uint64_t wait_ns;  // quick code is to run so long
-    const void *start; // machine code, for faults and profilers
+    _Atomic uint64_t wait_ns; // quick code is to run so long
+    const void *start;        // machine code, for faults and profilers
     size_t size;
     char name[128];
     _Atomic uint32_t block_ns; // the engine's estimate of one block's time; 0: unknown

@@ -49,7 +49,7 @@ static void kernel_read(struct kernel_info *k, const struct ptx_func *f)
 }
 
 // Takes over ptx and text.
-static struct image *image_new(struct ptx_module *ptx, char *text, size_t size)
+static struct image *image_new(struct ptx_module *ptx, char *text, size_t size, bool linked)
 {
     struct image *i = xcalloc(1, sizeof *i);
     atomic_init(&i->refs, 1);
@@ -57,7 +57,7 @@ static struct image *image_new(struct ptx_module *ptx, char *text, size_t size)
     i->ptx = ptx;
     i->text = text;
     i->debug = ptx->debug;
-    i->jit = jit_module_create(ptx, text, size);
+    i->jit = jit_module_create(ptx, text, size, linked);
     i->kernels = xcalloc(ptx->nfuncs + 1, sizeof *i->kernels);
     for (uint32_t k = 0; k < ptx->nfuncs; k++)
         if (ptx->funcs[k]->is_entry && ptx->funcs[k]->has_body)
@@ -189,7 +189,7 @@ static struct image *image_outline(struct text *t, bool is_text)
     struct diag quiet;
     diag_init(&quiet, NULL);
     struct ptx_module *m = ptx_module_outline(t->data, t->size, &quiet);
-    struct image *i = m ? image_new(m, t->data, t->size) : NULL;
+    struct image *i = m ? image_new(m, t->data, t->size, false) : NULL;
     diag_fini(&quiet);
     if (i)
         t->data = NULL;
@@ -254,7 +254,7 @@ static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t 
             r = CUDA_ERROR_OUT_OF_MEMORY;
     }
     if (whole && all && ptx_module_verify(whole, d) && jit_shared_check(whole, shared_limit, d)) {
-        *out = image_new(whole, all, size);
+        *out = image_new(whole, all, size, n > 1);
         whole = NULL;
         all = NULL;
         r = is_text ? check_text(*out, d) : check_fatbin(*out, d);

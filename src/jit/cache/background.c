@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See background.h. A process that ends waits for what is under way, so that its result gets into the disk cache, though not for
-// long; the rest is dropped. Nothing of LLVM ends before the process does (forever.c). A handler of signals may end the process,
-// or fork, in a thread that is in here: nobody waits for the lock for ever then.
+// See background.h. A process may end while the thread is at work: nothing of LLVM ends before it does (forever.c). A handler of
+// signals may end the process, or fork, in a thread that is in here: nobody waits for the lock for ever then.
 #include "jit/cache/background.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -12,28 +11,32 @@
 struct piece {
     void *owner;
     void (*work)(void *);
+    void (*over)(void *, bool);
     void *data;
+    uint64_t expected_ns, since_ns;
     struct piece *next;
 };
 
 enum {
     STACK_BYTES = 16 << 20,
-    END_MS = 500, // the end of a process waits no longer
+    FORK_MS = 500, // a lock that is not free by then is kept by this very thread
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t come = PTHREAD_COND_INITIALIZER, gone = PTHREAD_COND_INITIALIZER;
 static struct piece *head, **tail = &head;
-static void *running; // its owner
+static struct piece *running;
 static bool ending;
 
-static void at_exit(void)
+void background_end(unsigned ms)
 {
-    struct timespec end = os_time_after(END_MS);
-    if (!os_lock_within(&lock, END_MS))
+    struct timespec end = os_time_after(ms);
+    if (!os_lock_within(&lock, FORK_MS))
         return;
     ending = true;
-    while (running && !pthread_cond_timedwait(&gone, &lock, &end))
+    uint64_t now = os_time_ns(), until = running ? running->since_ns + running->expected_ns : 0;
+    bool soon = until <= now || until - now <= ms * 1000000ull;
+    while (ms && running && soon && !pthread_cond_timedwait(&gone, &lock, &end))
         ;
     pthread_mutex_unlock(&lock);
 }
@@ -43,7 +46,7 @@ static _Thread_local bool ours;
 
 static void before_fork(void)
 {
-    ours = os_lock_within(&lock, END_MS);
+    ours = os_lock_within(&lock, FORK_MS);
 }
 
 static void after_fork(void)
@@ -71,10 +74,12 @@ static void *thread_main(void *unused)
         struct piece *p = head;
         if (!(head = p->next))
             tail = &head;
-        running = p->owner;
+        running = p;
+        p->since_ns = os_time_ns();
         pthread_mutex_unlock(&lock);
         p->work(p->data);
         pthread_mutex_lock(&lock);
+        p->over(p->data, p->owner);
         running = NULL;
         pthread_cond_broadcast(&gone);
         free(p);
@@ -97,8 +102,7 @@ static bool thread_ready(void)
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = atexit(at_exit) || pthread_atfork(before_fork, after_fork, in_child) ||
-             pthread_create(&t, &attr, thread_main, NULL);
+    failed = pthread_atfork(before_fork, after_fork, in_child) || pthread_create(&t, &attr, thread_main, NULL);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     if (failed)
@@ -106,12 +110,13 @@ static bool thread_ready(void)
     return !failed;
 }
 
-bool background_add(void *owner, void (*work)(void *data), void *data)
+bool background_add(void *owner, void (*work)(void *data), void (*over)(void *data, bool wanted), void *data,
+                    uint64_t expected_ns)
 {
     struct piece *p = malloc(sizeof *p);
     if (!p)
         return false;
-    *p = (struct piece){owner, work, data, NULL};
+    *p = (struct piece){.owner = owner, .work = work, .over = over, .data = data, .expected_ns = expected_ns};
     pthread_mutex_lock(&lock);
     bool ok = !ending && thread_ready();
     if (ok) {
@@ -134,11 +139,12 @@ void background_forget(void *owner)
             continue;
         }
         *at = p->next;
+        p->over(p->data, false);
         free(p);
     }
     for (tail = &head; *tail; tail = &(*tail)->next)
         ;
-    while (running == owner)
-        pthread_cond_wait(&gone, &lock);
+    if (running && running->owner == owner)
+        running->owner = NULL;
     pthread_mutex_unlock(&lock);
 }

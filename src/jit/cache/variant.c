@@ -1,112 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled kernels: found in memory, in the disk cache, or made now by libheddle-jit.so, which holds LLVM and is opened
-// only then.
-#include "jit/abi/interface.h"
-#include "jit/jit.h"
-#include "base/env.h"
-#include "base/hash.h"
-#include "base/log.h"
-#include "base/os.h"
-#include "base/reserve.h"
-#include "base/str.h"
+// The code of a module: what it has in memory, else what the disk cache has, else what is compiled now.
+#include "jit/cache/code.h"
 #include "base/xmalloc.h"
-#include "jit/cache/cache.h"
-#include "jit/cache/background.h"
-#include "jit/debug/loaded.h"
-#include <dlfcn.h>
-#include <limits.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdatomic.h>
+#include "jit/cache/upgrade.h"
 #include <string.h>
 
-struct loaded {
-    struct jit_code code; // first: the public part
-    const struct ptx_func *kernel;
-    struct jit_options options;
-    struct load_image image;
-    void *registered;
-    struct jit_module *module;
-    _Atomic(struct loaded *) better; // what has taken its place
-};
-
-struct jit_module {
-    const struct ptx_module *ptx;
-    struct ptx_module *parsed; // where ptx is an outline: the whole, when it was needed
-    const char *source;
-    size_t source_size;
-    struct hash128 text;
-    pthread_mutex_t lock;
-    struct jit_code *codes;
-};
-
-// Live code, for the signal handler: slots are written under the lock and read without.
-enum { MAX_CODES = 8192 };
-// The parts of the time that quick code took to make after which it is optimised: when it is new, and when it comes
-// from the cache, since its program is run again and again then and no run was long enough.
-enum { WAIT_NEW = 1, WAIT_CACHED = 8 };
-static _Atomic(struct jit_code *) live[MAX_CODES];
-static atomic_uint live_count;
-static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void live_add(struct jit_code *c)
-{
-    pthread_mutex_lock(&live_lock);
-    unsigned n = atomic_load(&live_count), i = 0;
-    while (i < n && atomic_load(&live[i]))
-        i++;
-    if (i < MAX_CODES) {
-        atomic_store(&live[i], c);
-        if (i == n)
-            atomic_store(&live_count, n + 1);
-    }
-    pthread_mutex_unlock(&live_lock);
-}
-
-static void live_remove(struct jit_code *c)
-{
-    pthread_mutex_lock(&live_lock);
-    unsigned n = atomic_load(&live_count);
-    for (unsigned i = 0; i < n; i++)
-        if (atomic_load(&live[i]) == c)
-            atomic_store(&live[i], NULL);
-    pthread_mutex_unlock(&live_lock);
-}
-
-static bool lies_in(const struct jit_code *c, const void *address)
-{
-    return (const char *)address >= (const char *)c->start && (const char *)address < (const char *)c->start + c->size;
-}
-
-bool jit_code_holds(const struct jit_code *code, const void *address)
-{
-    const struct loaded *better = atomic_load(&((const struct loaded *)code)->better);
-    return lies_in(code, address) || (better && lies_in(&better->code, address));
-}
-
-static const struct jit_code *jit_code_at(const void *address)
-{
-    unsigned n = atomic_load(&live_count);
-    for (unsigned i = 0; i < n; i++) {
-        const struct jit_code *c = atomic_load(&live[i]);
-        if (c && lies_in(c, address))
-            return c;
-    }
-    return NULL;
-}
-
-bool jit_code_line(const void *pc, char *out, size_t size)
-{
-    const struct jit_code *c = jit_code_at(pc);
-    return c && line_find(&((const struct loaded *)c)->image, pc, out, size);
-}
-
-struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size)
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size, bool linked)
 {
     struct jit_module *jm = xcalloc(1, sizeof *jm);
     jm->ptx = m;
     jm->source = text;
     jm->source_size = size;
+    jm->linked = linked;
     hash128_init(&jm->text);
     hash128_add(&jm->text, text, size);
     pthread_mutex_init(&jm->lock, NULL);
@@ -117,282 +22,24 @@ const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d)
 {
     if (!jm->ptx->outline)
         return jm->ptx;
-    pthread_mutex_lock(&jm->lock);
-    if (!jm->parsed) {
-        jm->parsed = ptx_module_parse(jm->source, jm->source_size, d);
-        if (jm->parsed && !ptx_module_matches(jm->ptx, jm->parsed)) {
-            diag_fail(d, DIAG_INTERNAL, "the outline of the module is not that of its text");
-            ptx_module_destroy(jm->parsed);
-            jm->parsed = NULL;
-        }
-    }
-    const struct ptx_module *m = jm->parsed;
-    pthread_mutex_unlock(&jm->lock);
+    struct whole *w = module_whole(jm, d);
+    const struct ptx_module *m = w ? w->ptx : NULL;
+    whole_release(w); // the module keeps it
     return m;
-}
-
-static void loaded_free(struct loaded *l)
-{
-    struct loaded *better = atomic_load(&l->better);
-    if (better)
-        loaded_free(better);
-    live_remove(&l->code);
-    register_remove(l->registered);
-    load_release(&l->image);
-    free(l);
 }
 
 void jit_module_destroy(struct jit_module *jm)
 {
     if (!jm)
         return;
-    background_forget(jm);
+    upgrade_forget(jm);
     for (struct jit_code *c = jm->codes, *next; c; c = next) {
         next = c->next;
-        loaded_free((struct loaded *)c);
+        code_free((struct loaded *)c);
     }
-    ptx_module_destroy(jm->parsed);
+    whole_release(jm->whole);
     pthread_mutex_destroy(&jm->lock);
     free(jm);
-}
-
-// The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static jit_compile_fn *compiler; // under the lock, until it is known
-static char compiler_error[512]; // why there is none
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static _Thread_local bool waited;
-
-static void before_fork(void)
-{
-    waited = os_lock_within(&opening, 5000);
-}
-
-static void after_fork(void)
-{
-    if (waited)
-        pthread_mutex_unlock(&opening);
-}
-
-static void fork_watch(void)
-{
-    pthread_atfork(before_fork, after_fork, after_fork);
-}
-
-static void compiler_open(bool *lacks_memory)
-{
-    enum { SPACE = 128 << 20 }; // of addresses: for its code and for what C++ makes before anything can refuse
-    char dir[PATH_MAX - 32], path[PATH_MAX];
-    struct reserve reserve;
-    bool known = os_self_dir((const void *)compiler_open, dir, sizeof dir);
-    snprintf(path, sizeof path, "%s%slibheddle-jit.so", known ? dir : "", known ? "/" : "");
-    *lacks_memory = !reserve_begin(&reserve, SPACE);
-    if (*lacks_memory)
-        return;
-    reserve_end(&reserve);
-    void *h = os_library_open(path, NULL, 0, lacks_memory);
-    if (!h && !*lacks_memory && known) { // of a program beside the libraries
-        snprintf(path, sizeof path, "%s/../lib64/libheddle-jit.so", dir);
-        h = os_library_open(path, NULL, 0, lacks_memory);
-    }
-    if (!h && !*lacks_memory) {
-        snprintf(path, sizeof path, "libheddle-jit.so");
-        h = os_library_open(path, compiler_error, sizeof compiler_error, lacks_memory);
-    }
-    if (*lacks_memory)
-        compiler_error[0] = 0;
-    const char *theirs = h ? dlsym(h, "heddle_jit_interface") : NULL;
-    jit_compile_fn *entry = h ? (jit_compile_fn *)dlsym(h, "heddle_jit_compile") : NULL;
-    if (h && (!entry || !theirs || strcmp(theirs, JIT_INTERFACE)))
-        snprintf(compiler_error, sizeof compiler_error, "%.400s is of another build than the driver", path);
-    else
-        compiler = entry;
-}
-
-static bool compiler_ready(struct diag *d)
-{
-    bool lacks_memory = false;
-    pthread_once(&fork_once, fork_watch);
-    pthread_mutex_lock(&opening);
-    if (!compiler && !compiler_error[0])
-        compiler_open(&lacks_memory);
-    pthread_mutex_unlock(&opening);
-    if (lacks_memory)
-        return diag_lacks_memory(d);
-    return compiler || diag_fail(d, DIAG_COMPILER, "the compiler cannot be loaded: %s", compiler_error);
-}
-
-bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
-                 struct jit_object *out, struct diag *d)
-{
-    return compiler_ready(d) && compiler(m, kernel, options, out, d);
-}
-
-void jit_options_asked(struct jit_options *o, bool debug)
-{
-    const char *quick = env_get("HEDDLE_QUICK"), *compat = env_get("HEDDLE_COMPAT");
-    o->debug = debug;
-    o->quick = debug || !strcmp(quick, "never") ? JIT_QUICK_NEVER
-               : !strcmp(quick, "always")       ? JIT_QUICK_ALWAYS
-                                                : JIT_QUICK_LARGE;
-    o->compat = !strcmp(compat, "0")            ? JIT_COMPAT_OFF
-                : !strcmp(compat, "everywhere") ? JIT_COMPAT_EVERYWHERE
-                                                : JIT_COMPAT_GUESSED;
-}
-
-static void cache_key(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
-                      struct hash128 *key)
-{
-    *key = jm->text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width,   o->block[0], o->block[1], o->block[2],
-                          o->debug,        o->checked, o->compat,   quick};
-    hash128_add_text(key, JIT_INTERFACE);
-    hash128_add_text(key, cache_machine());
-    hash128_add_text(key, env_get("HEDDLE_CPU"));
-    hash128_add_text(key, env_get("HEDDLE_STRUCTURE"));
-    hash128_add_text(key, env_get("HEDDLE_PASSES"));
-    hash128_add_text(key, kernel);
-    hash128_add(key, numbers, sizeof numbers);
-}
-
-// The cache keeps struct jit_variant followed by the object.
-static bool object_cached(const struct jit_module *jm, const char *kernel, const struct jit_options *o, bool quick,
-                          struct jit_object *out)
-{
-    struct hash128 key;
-    void *data;
-    size_t size;
-    cache_key(jm, kernel, o, quick, &key);
-    if (!cache_get(&key, &data, &size))
-        return false;
-    bool ok = size > sizeof out->variant;
-    if (ok) {
-        memcpy(&out->variant, data, sizeof out->variant);
-        out->size = size - sizeof out->variant;
-        memmove(data, (char *)data + sizeof out->variant, out->size);
-        out->data = data;
-    } else {
-        free(data);
-    }
-    return ok;
-}
-
-static bool object_compile(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
-                           struct jit_object *out, struct diag *d)
-{
-    struct hash128 key;
-    if (!compiler_ready(d))
-        return false;
-    uint64_t t = os_time_ns();
-    const struct ptx_module *m = jit_module_whole(jm, d);
-    if (!m || !compiler(m, m->funcs[kernel->index], o, out, d))
-        return false;
-    t = os_time_ns() - t;
-    bool quick = out->variant.quick_us;
-    if (quick)
-        out->variant.quick_us = t / 1000 < UINT32_MAX ? (uint32_t)(t / 1000) + 1 : UINT32_MAX;
-    log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes%s", kernel->name,
-              out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size,
-              quick ? ", quickly" : "");
-    cache_key(jm, kernel->name, o, quick, &key);
-    char *both = malloc(sizeof out->variant + out->size);
-    if (both) {
-        memcpy(both, &out->variant, sizeof out->variant);
-        memcpy(both + sizeof out->variant, out->data, out->size);
-        cache_put(&key, both, sizeof out->variant + out->size);
-        free(both);
-    }
-    return true;
-}
-
-static bool image_cached(const struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
-                         bool quick, struct jit_object *object, struct load_image *image)
-{
-    struct diag quiet;
-    diag_init(&quiet, NULL);
-    bool ok =
-        object_cached(jm, kernel->name, o, quick, object) && load_object(object->data, object->size, image, &quiet);
-    diag_fini(&quiet);
-    if (!ok) { // not there, or not usable
-        free(object->data);
-        object->data = NULL;
-    }
-    return ok;
-}
-
-static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
-                                struct diag *d)
-{
-    struct jit_object object = {0};
-    struct loaded *l = xcalloc(1, sizeof *l);
-    bool cached = image_cached(jm, kernel, o, false, &object, &l->image) ||
-                  (o->quick && image_cached(jm, kernel, o, true, &object, &l->image));
-    bool ok =
-        cached || (object_compile(jm, kernel, o, &object, d) && load_object(object.data, object.size, &l->image, d));
-    if (ok) {
-        l->module = jm;
-        l->kernel = kernel;
-        l->options = *o;
-        l->code.variant = object.variant;
-        struct str entry = {0};
-        str_append(&entry, kernel->name);
-        str_append(&entry, JIT_ENTRY_SUFFIX);
-        atomic_init(&l->code.entry, (jit_entry_fn *)load_symbol(&l->image, str_text(&entry)));
-        str_free(&entry);
-        l->code.start = l->image.base;
-        l->code.size = l->image.code_size;
-        l->code.wait_ns = object.variant.quick_us * 1000ull / (cached ? WAIT_CACHED : WAIT_NEW);
-        atomic_init(&l->code.quick, object.variant.quick_us ? WAIT_COUNTS : WAIT_OVER);
-        snprintf(l->code.name, sizeof l->code.name, "%s", kernel->name);
-        if (!atomic_load(&l->code.entry))
-            ok = diag_fail(d, DIAG_INTERNAL, "compiled object: no entry");
-    }
-    free(object.data);
-    if (!ok) {
-        load_release(&l->image);
-        free(l);
-        return NULL;
-    }
-    l->registered = register_add(kernel->name, &l->image);
-    live_add(&l->code);
-    return l;
-}
-
-// ---- from quick code to optimised code
-static bool same_variant(struct jit_variant a, struct jit_variant b)
-{
-    a.quick_us = b.quick_us = 0;
-    return !memcmp(&a, &b, sizeof a);
-}
-
-static void improve(void *data)
-{
-    struct loaded *l = data;
-    struct jit_options o = l->options;
-    struct diag d;
-    o.quick = JIT_QUICK_NEVER;
-    diag_init(&d, NULL);
-    struct loaded *better = code_make(l->module, l->kernel, &o, &d);
-    diag_fini(&d);
-    if (!better) {
-        log_write(LOG_WARN, "%s cannot be optimised: its quick code stays", l->kernel->name);
-    } else if (!same_variant(l->code.variant, better->code.variant)) {
-        log_write(LOG_WARN, "internal error: %s, optimised, is another variant: its quick code stays", l->kernel->name);
-        loaded_free(better);
-    } else {
-        atomic_store(&l->better, better);
-        atomic_store_explicit(&l->code.entry, atomic_load(&better->code.entry), memory_order_release);
-    }
-    atomic_store(&l->code.quick, WAIT_OVER);
-}
-
-void jit_code_spent(struct jit_code *code, uint64_t ns)
-{
-    struct loaded *l = (struct loaded *)code;
-    uint32_t counts = WAIT_COUNTS;
-    if (atomic_fetch_add(&code->spent_ns, ns) + ns >= code->wait_ns &&
-        atomic_compare_exchange_strong(&code->quick, &counts, WAIT_MADE) && !background_add(l->module, improve, l))
-        atomic_store(&code->quick, WAIT_OVER);
 }
 
 static bool same_options(const struct jit_options *a, const struct jit_options *b)
@@ -412,6 +59,14 @@ static struct loaded *code_find(const struct jit_module *jm, const struct ptx_fu
     return NULL;
 }
 
+static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
+                                struct diag *d)
+{
+    struct loaded *l = code_cached(&jm->text, kernel, o);
+    const struct ptx_module *m = l ? NULL : jit_module_whole(jm, d);
+    return l || !m ? l : code_compiled(&jm->text, m, kernel, o, d);
+}
+
 // Code is made outside the lock, so that threads compile different kernels at the same time. Of two that made the same,
 // which callers seldom ask for, the second gives its own up.
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
@@ -425,6 +80,9 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
     struct loaded *made = code_make(jm, kernel, options, d);
     if (!made)
         return NULL;
+    made->module = jm;
+    if (made->code.variant.quick_us)
+        upgrade_watch();
     pthread_mutex_lock(&jm->lock);
     found = code_find(jm, kernel, options);
     if (!found) {
@@ -433,6 +91,6 @@ struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *k
     }
     pthread_mutex_unlock(&jm->lock);
     if (found)
-        loaded_free(made);
+        code_free(made);
     return found ? &found->code : &made->code;
 }
