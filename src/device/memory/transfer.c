@@ -2,6 +2,7 @@
 // Copies and fills that kernels ask for. Addresses may be anything a kernel can name, the device's heap as well: a wrong one
 // is found when it is used, and becomes the context's fault.
 #include "device/sched/nested.h"
+#include "base/process/account.h"
 #include "device/fault/fault.h"
 #include <string.h>
 
@@ -31,9 +32,12 @@ static void transfer_run(struct op *op)
     struct fault_scope scope = {.watch = NULL, .code = NULL};
     if (atomic_load(&x->faults->fault))
         return;
+    volatile uint64_t since = account_since();
     if (!sigsetjmp(scope.jump, 0)) {
         fault_enter(&scope);
         move(&x->t);
+        account_done(ACCOUNT_COPY, x->t.from ? "copies that kernels ask for" : "fills that kernels ask for", since,
+                     x->t.width * x->t.height * x->t.depth);
     } else {
         scope.pc = NULL;
         fault_record(x->faults, scope.fault, x->t.from ? "(copy)" : "(fill)", NULL, &scope);

@@ -10,6 +10,7 @@
 // progress on any number of cores. Blocks that reach others of their cluster are handed out by clusters (cluster.c).
 #include "base/log.h"
 #include "base/os.h"
+#include "base/process/account.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
@@ -74,6 +75,8 @@ static void blocks_over(struct launch_op *l, uint64_t now)
 {
     if (l->limited)
         watch_end(&l->watch);
+    if (__builtin_expect(account_wanted, 0))
+        account_add(ACCOUNT_KERNEL, l->kernel, l->begun_ns, now, l->busy_ns, l->total * l->unit);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
     if (n)
         nested_close(n);
@@ -84,6 +87,7 @@ static void blocks_over(struct launch_op *l, uint64_t now)
 // All blocks are over, after so much time of all threads together.
 static void note_spent(struct launch_op *l, uint64_t spent)
 {
+    l->busy_ns = spent;
     if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) == WAIT_COUNTS)
         jit_code_spent(l->code, spent);
     // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
@@ -592,7 +596,7 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     each = each * n * l->row <= l->total ? each : l->total / l->row / n;
     each = each ? each : 1;
     atomic_store(&l->parts, (unsigned)(n * each));
-    l->timed = help || runs % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
+    l->timed = help || account_wanted || runs % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
     team_begin(&l->job, members, waiting, (unsigned)each, help);
     if (asleep)
         pool_wake_sleepers((unsigned)asleep);
@@ -622,6 +626,7 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
+    l->begun_ns = account_since();
     if (l->limited)
         watch_begin(&l->watch);
     uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, threads = plan_threads(l, estimate);

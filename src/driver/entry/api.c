@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug and gives
-// stream 0 its meaning, legacy or the thread's own.
+// The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug, is
+// counted for HEDDLE_PROFILE and gives stream 0 its meaning, legacy or the thread's own.
+#include "base/process/account.h"
 #include "base/reserve.h"
 #include "driver/driver.h"
 
@@ -37,8 +38,9 @@ static bool lacks_memory(const char *name)
     return true;
 }
 
-static CUresult traced(const char *name, CUresult r)
+static CUresult traced(const char *name, uint64_t since, CUresult r)
 {
+    account_done(ACCOUNT_CALL, name, since, 0);
     if (__builtin_expect(tracing, 0)) {
         const char *text = NULL;
         error_name(r, &text);
@@ -48,34 +50,35 @@ static CUresult traced(const char *name, CUresult r)
 }
 
 #define CALL(name, shown, body)                                                                                        \
-    is_refused(#name)     ? CUDA_ERROR_NOT_INITIALIZED                                                                 \
-    : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY                                                                   \
-                          : traced(shown, body)
+    uint64_t since = account_since();                                                                                  \
+    return is_refused(#name)     ? CUDA_ERROR_NOT_INITIALIZED                                                          \
+           : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY                                                            \
+                                 : traced(shown, since, body)
 
 #define API(name, suffix, since, body, params, args)                                                                   \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        return CALL(name, #name #suffix, body args);                                                                   \
+        CALL(name, #name #suffix, body args);                                                                          \
     }
 #define API_PTSZ(name, suffix, since, body, params, args)                                                              \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
         stream = stream ? stream : CU_STREAM_LEGACY;                                                                   \
-        return CALL(name, #name #suffix, body args);                                                                   \
+        CALL(name, #name #suffix, body args);                                                                          \
     }                                                                                                                  \
     EXPORT name##suffix##_ptsz params                                                                                  \
     {                                                                                                                  \
         stream = stream ? stream : CU_STREAM_PER_THREAD;                                                               \
-        return CALL(name, #name #suffix "_ptsz", body args);                                                           \
+        CALL(name, #name #suffix "_ptsz", body args);                                                                  \
     }
 #define API_DEFAULT(name, suffix, variant, body, params, args)                                                         \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        return CALL(name, #name #suffix, body(API_ARGS args, CU_STREAM_LEGACY));                                       \
+        CALL(name, #name #suffix, body(API_ARGS args, CU_STREAM_LEGACY));                                              \
     }                                                                                                                  \
     EXPORT name##suffix##variant params                                                                                \
     {                                                                                                                  \
-        return CALL(name, #name #suffix #variant, body(API_ARGS args, CU_STREAM_PER_THREAD));                          \
+        CALL(name, #name #suffix #variant, body(API_ARGS args, CU_STREAM_PER_THREAD));                                 \
     }
 #define API_PTDS(name, suffix, since, body, params, args)    API_DEFAULT(name, suffix, _ptds, body, params, args)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) API_DEFAULT(name, suffix, _ptsz, body, params, args)

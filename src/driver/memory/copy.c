@@ -4,6 +4,7 @@
 //  from
 //    pageable memory has read its source on return, one to pageable memory is over on return;
 //  - everything else is queued, unless the stream is idle and the copy small.
+#include "base/process/account.h"
 #include "driver/texture/array.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
@@ -34,16 +35,16 @@ static void rows_copy(const void *what, size_t first, size_t n)
 
 static void box_copy(const struct box *b)
 {
-    if (b->height == 1 && b->depth == 1) {
-        bulk_copy(b->dst, b->src, b->width);
-        return;
-    }
+    uint64_t since = account_since();
     bool rows = b->dst_pitch == b->width && b->src_pitch == b->width;
     size_t plane = b->width * b->height;
-    if (rows && (b->depth == 1 || (b->dst_slice == plane && b->src_slice == plane)))
+    if (b->height == 1 && b->depth == 1)
+        bulk_copy(b->dst, b->src, b->width);
+    else if (rows && (b->depth == 1 || (b->dst_slice == plane && b->src_slice == plane)))
         bulk_copy(b->dst, b->src, plane * b->depth);
     else
         bulk_run(b->height * b->depth, b->width, rows_copy, b);
+    account_done(ACCOUNT_COPY, "copies", since, plane * b->depth);
 }
 
 static void copy_run(struct op *op)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
+#include "base/process/account.h"
 #include "driver/graph/graph.h"
 #include <wchar.h>
 
@@ -51,10 +52,12 @@ static void elements_fill(const void *what, size_t first, size_t n)
 
 static void fill_all(const struct fill *f)
 {
+    uint64_t since = account_since();
     if (f->height == 1)
         bulk_run(f->width, f->bytes, elements_fill, f);
     else
         bulk_run(f->height, f->width * f->bytes, rows_fill, f);
+    account_done(ACCOUNT_COPY, "fills", since, f->height * f->width * f->bytes);
 }
 
 static void fill_run(struct op *op)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions: the kernels of a module, their attributes, and the compiled code for each block shape.
 #include "base/env.h"
+#include "base/process/account.h"
 #include "driver/driver.h"
 
 CUresult function_get(CUfunction handle, struct function **out)
@@ -99,9 +100,11 @@ static CUresult variant_get(struct function *f, const uint32_t block[3], bool ch
         *out = atomic_load_explicit(&f->generic[checked], memory_order_acquire);
     if (*out)
         return CUDA_SUCCESS;
+    uint64_t since = account_since();
     pthread_mutex_lock(&f->lock);
     CUresult r = compile_locked(f, block, checked, out);
     pthread_mutex_unlock(&f->lock);
+    account_done(ACCOUNT_WAIT, f->info->ptx->name, since, 0);
     return r;
 }
 

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/process/account.h"
 #include "base/reserve.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
@@ -274,7 +275,7 @@ static bool object_compile(const struct hash128 *text, const struct ptx_module *
     struct hash128 key;
     if (!compiler_ready(d))
         return false;
-    uint64_t t = os_time_ns();
+    uint64_t t = os_time_ns(), since = t;
     if (!compiler(m, m->funcs[kernel->index], o, out, d))
         return false;
     t = os_time_ns() - t;
@@ -284,6 +285,7 @@ static bool object_compile(const struct hash128 *text, const struct ptx_module *
     log_write(LOG_INFO, "compiled %s at width %u for blocks of %ux%ux%u in %.1f ms, %zu bytes%s", kernel->name,
               out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size,
               quick ? ", quickly" : "");
+    account_done(quick ? ACCOUNT_QUICK : ACCOUNT_COMPILE, kernel->name, since, out->size);
     code_key(text, kernel->name, o, quick, &key);
     char *both = malloc(sizeof out->variant + out->size);
     if (both) {
@@ -344,6 +346,7 @@ struct loaded *code_cached(const struct hash128 *text, const struct ptx_func *ke
     struct jit_object object = {0};
     struct diag quiet;
     struct loaded *l = xcalloc(1, sizeof *l);
+    uint64_t since = account_since();
     bool found = image_cached(text, kernel, o, false, &object, &l->image) ||
                  (o->quick && image_cached(text, kernel, o, true, &object, &l->image));
     if (!found) {
@@ -352,6 +355,7 @@ struct loaded *code_cached(const struct hash128 *text, const struct ptx_func *ke
     }
     diag_init(&quiet, NULL);
     l = code_ready(l, kernel, o, &object, true, &quiet);
+    account_done(ACCOUNT_LOAD, kernel->name, since, object.size);
     diag_fini(&quiet);
     return l;
 }
