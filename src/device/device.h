@@ -25,7 +25,8 @@ struct memory_range {
 };
 
 // Zero-size and too large requests return NULL. Aligned to 256 at least; ends against an inaccessible guard page where
-// the size is large enough for a mapping of its own (a page or more: such memory is zeroed). Device memory counts against
+// the size is large enough for a mapping of its own (a page or more). Such memory is zeroed, but for device memory, which may hold what
+// it held before. Device memory counts against
 // the device's limit.
 void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags);
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.

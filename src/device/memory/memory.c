@@ -2,13 +2,14 @@
 // Device memory is host memory: every range that the API hands out, or is told of, is listed here by address.
 //
 // A range of a page or more has a mapping of its own whose end lies against an inaccessible page, so that an index past the
-// end faults; freeing unmaps it, so that a stale pointer faults too. Those of 1 MiB and more are mapped in units of 2 MiB,
+// end faults; freeing unmaps it or locks it for reuse (spare.c), so that a stale pointer faults too. Those of 1 MiB and more are mapped in units of 2 MiB,
 // as on a GPU: programs whose last block reaches a little past the end of an array work there, and do here. Smaller ranges
 // share slabs by size. Where the system runs out of mappings, slabs without guards serve large requests as well (the
 // fallback in map_guarded).
 #include "device/device.h"
 #include "base/env.h"
 #include "base/vec.h"
+#include "device/memory/spare.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,17 +115,28 @@ static size_t body_of(size_t size)
     return (size + unit - 1) / unit * unit;
 }
 
+static char *map_new(size_t mapped, size_t page)
+{
+    char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    mprotect(p + mapped, page, PROT_NONE); // without a mapping to spare there is no guard, and nothing else changes
+    if (mapped >= 4u << 20)
+        madvise(p, mapped, MADV_HUGEPAGE);
+    return p;
+}
+
 static bool map_guarded(struct range *r)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = body_of(r->pub.size), mapped = (body + page - 1) / page * page;
     if (mapped < body)
         return false;
-    char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        return false;
-    mprotect(p + mapped, page, PROT_NONE); // without a mapping to spare there is no guard, and nothing else changes
-    if (mapped >= 4u << 20)
-        madvise(p, mapped, MADV_HUGEPAGE);
+    char *p = r->pub.kind == MEMORY_DEVICE ? spare_take(mapped + page) : NULL;
+    if (!p && !(p = map_new(mapped, page))) {
+        spare_drop();
+        if (!(p = map_new(mapped, page)))
+            return false;
+    }
     r->map = p;
     r->map_size = mapped + page;
     r->pub.base = p + (mapped - body);
@@ -181,7 +193,8 @@ static void give_back(struct range *r)
     if (r->fd)
         close(r->fd - 1);
     if (r->map) {
-        munmap(r->map, r->map_size);
+        if (r->pub.kind != MEMORY_DEVICE || r->fd || !spare_give(r->map, r->map_size))
+            munmap(r->map, r->map_size);
     } else if (r->class >= 0) {
         memset(r->pub.base, 0xfd, (size_t)ALIGN << r->class); // poison
         vec_push(&slabs[r->class].cells, r->pub.base);
@@ -269,6 +282,7 @@ void memory_free_owner(void *owner)
     }
     ranges.len = ranges.gap = kept;
     atomic_fetch_add(&changes, 1);
+    spare_drop();
     pthread_rwlock_unlock(&lock);
 }
 
