@@ -59,5 +59,29 @@ check "the same grids" test "$(value kernels '(all)' 1)" = 507
 check "silent without" test -z "$(./program 2>&1)"
 HEDDLE_CACHE_DIR=$out/other HEDDLE_QUICK=always HEDDLE_PROFILE=1 ./program 2> account || failed=$((failed + 1))
 check "quick code" test "$(value 'compiled quickly' '(all)' 1)" = 2
+
+# A program that launches and waits, step by step, with pauses in which workers go to sleep: it runs the grids itself, and does not wake one
+# each time.
+cat > steps.cu <<'END'
+#include <unistd.h>
+extern "C" __global__ void step(int *p) { p[threadIdx.x] += 1; }
+int main(void)
+{
+    int *p, host = 0;
+    cudaMalloc(&p, 4096);
+    cudaMemset(p, 0, 4096);
+    for (int i = 0; i < 500; i++) {
+        step<<<1, 32>>>(p);
+        cudaMemcpy(&host, p, 4, cudaMemcpyDeviceToHost);
+        usleep(200);
+    }
+    return host != 500;
+}
+END
+"$sdk/bin/nvcc" steps.cu -o steps || exit 1
+HEDDLE_PROFILE=1 ./steps 2> account || failed=$((failed + 1))
+check "all steps" test "$(value kernels step 1)" = 500
+woken=$(value 'threads woken' workers 1)
+check "few workers are woken (${woken:-0})" test "${woken:-0}" -lt 250
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

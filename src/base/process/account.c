@@ -29,6 +29,7 @@ static const struct {
     [ACCOUNT_LOAD] = {"code from the cache", NULL, "bytes"},
     [ACCOUNT_KERNEL] = {"kernels", "all threads", "blocks"},
     [ACCOUNT_COPY] = {"copies", NULL, "bytes"},
+    [ACCOUNT_WAKE] = {"threads woken", NULL, NULL},
 };
 
 bool account_wanted;

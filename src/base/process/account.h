@@ -14,6 +14,7 @@ enum account_kind {
     ACCOUNT_LOAD,    // of compiled code from the disk cache
     ACCOUNT_KERNEL,  // grids: amount is blocks, busy what all threads together have spent
     ACCOUNT_COPY,    // amount is bytes
+    ACCOUNT_WAKE,    // of a worker: what it cost the thread that did it
     ACCOUNT_KINDS
 };
 

@@ -16,10 +16,21 @@
 // What an operation that ends makes ready is run next by the same thread, without the detour of a list. A worker whose
 // operation has no successor yet waits a microsecond for one, since a program that launches kernel after kernel is about to
 // submit it: then the two threads meet in one cache line, where the list, its counters and the sleepers would be five.
+//
+// A program that launches and waits, step by step, has no use for a worker: the thread that waits runs the operation itself before one is
+// awake, and waking costs more than a small grid takes. A thread that has run what it submitted itself a few times in a row (its
+// `streak`) wakes nobody for the next. Such an operation is not lost if the thread does not wait for it this time:
+//  1. It is left only while a worker *naps*, that is, sleeps for NAP_NS at most at a time. One that finds the same operation twice runs it.
+//  2. A worker that stops napping says so before it looks at the list for the last time; a thread that leaves an operation puts it
+//     into the list before it looks whether somebody naps. Both are sequentially consistent: one of the two sees the other.
+//  3. One operation is left at most: behind another in the list it wakes a worker as ever.
+//  4. A thread that finds its operation done when it comes to wait had use for the worker: its streak ends.
+// Who runs an operation, and when, was open before: results are the same.
 #include "device/sched/pool.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/process/account.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -28,6 +39,8 @@
 
 enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
 enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = 16 << 20 };
+// Steps in a row after which a thread wakes nobody; how long a nap is; after so many without work a worker sleeps.
+enum { STREAK = 8, NAP_NS = 200000, NAPS = 50 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -43,6 +56,12 @@ static struct {
     _Alignas(64) atomic_uint open;    // slots that are open
     atomic_uint opened;               // how often one was opened
 } count;
+
+static struct {
+    _Alignas(64) atomic_bool on; // a worker naps
+    atomic_bool wanted;          // the next that goes to sleep is to
+    atomic_uint left;            // operations for which nobody was woken
+} nap;
 
 static struct worker {
     _Alignas(64) atomic_uint awake; // futex: 0 while asleep
@@ -81,6 +100,8 @@ static _Thread_local struct {
     unsigned handed;            // the worker that it has last handed an op to
     const struct op *handed_op; // and that op; only to be compared
     bool prompt;                // this thread has waited for that op at once
+    bool pushed;                // it has submitted something since it waited last
+    unsigned streak;            // times in a row that it has then run work itself
 } self;
 
 static void list_push(struct op **head, struct op **tail, struct op *op)
@@ -127,8 +148,10 @@ static bool wake_one(unsigned limit)
             unsigned long long bit = mask & -mask;
             if (atomic_fetch_and(&asleep[i], ~bit) & bit) {
                 struct worker *w = &workers[i * 64 + (unsigned)__builtin_ctzll(bit)];
+                uint64_t since = account_since();
                 atomic_store(&w->awake, 1);
                 futex_wake(&w->awake, 1);
+                account_done(ACCOUNT_WAKE, "workers", since, 0);
                 return true;
             }
             mask &= ~bit;
@@ -240,14 +263,29 @@ static bool hand_over(struct op *op)
     return false;
 }
 
+// The op is in the list, with so many before it. Whether it needs no worker, and will not be forgotten.
+static bool leave_to_waiter(unsigned before)
+{
+    if (self.streak < STREAK || self.worker || before)
+        return false;
+    atomic_fetch_add_explicit(&nap.left, 1, memory_order_relaxed);
+    if (atomic_load(&nap.on))
+        return true;
+    atomic_store(&nap.wanted, true);
+    return false;
+}
+
 static void ready_push(struct op *op)
 {
+    self.pushed = true;
     if (hand_over(op))
         return;
     ready_acquire();
     list_push(&ready_head, &ready_tail, op);
-    atomic_fetch_add(&count.ready, 1);
+    unsigned before = atomic_fetch_add(&count.ready, 1);
     atomic_store(&ready_lock, 0);
+    if (leave_to_waiter(before))
+        return;
     // A worker that is about to look again is spared the company of one that would have to be woken.
     for (unsigned turn = 0; !any_idle() && atomic_load(&count.ready); turn++) {
         if (turn == WAKE_TURNS) {
@@ -441,6 +479,13 @@ void pool_take_back(struct op *op)
         self.next = op;
 }
 
+void pool_waited(bool ran)
+{
+    if (self.pushed)
+        self.streak = ran ? self.streak + 1 : 0;
+    self.pushed = false;
+}
+
 bool pool_inside(void)
 {
     return self.works;
@@ -547,6 +592,26 @@ static bool may_work(struct worker *w)
     return atomic_load(&w->away) <= 0;
 }
 
+// Sleeps in small pieces, until it is woken, finds what nobody takes, or nobody has left anything for a while.
+static void worker_nap(struct worker *w, unsigned long long bit)
+{
+    unsigned left = atomic_load(&nap.left);
+    bool works = false;
+    for (unsigned quiet = 0; !atomic_load(&w->awake) && quiet < NAPS && !works;) {
+        futex_wait_for(&w->awake, 0, NAP_NS);
+        unsigned now = atomic_load(&nap.left);
+        works = now == left && atomic_load(&count.ready) && may_work(w);
+        quiet = now == left ? quiet + 1 : 0;
+        left = now;
+    }
+    if (!works && !atomic_load(&w->awake))
+        atomic_store(&nap.wanted, false);
+    atomic_store(&nap.on, false);
+    works |= atomic_load(&count.ready) != 0;
+    if (works && atomic_fetch_and(&asleep[w->index / 64], ~bit) & bit)
+        atomic_store(&w->awake, 1); // else somebody is about to
+}
+
 // `opened` is how often a grid had been opened when this worker last looked for one in vain.
 static void worker_sleep(struct worker *w, unsigned opened)
 {
@@ -556,6 +621,8 @@ static void worker_sleep(struct worker *w, unsigned opened)
     bool missed = atomic_load(&count.ready) || (atomic_load(&count.opened) != opened && w->index < spinners);
     if (missed && may_work(w) && atomic_fetch_and(&asleep[w->index / 64], ~bit) & bit)
         return;
+    if (atomic_load(&nap.wanted) && w->index < spinners && !atomic_exchange(&nap.on, true))
+        worker_nap(w, bit);
     while (!atomic_load(&w->awake))
         futex_wait(&w->awake, 0);
     wake_some();

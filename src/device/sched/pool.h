@@ -20,6 +20,7 @@ bool pool_enter(void); // false: every core has a thread at work already
 void pool_leave(void);
 void pool_take_back(struct op *op); // runs it next, if it was handed to a worker that has not come to it yet
 bool pool_inside(void);             // this thread runs work of the pool
+void pool_waited(bool ran);         // it has waited for an op, and has run some itself until that was done
 // The thread should leave: there is work that it may not take, and no worker to take it.
 bool pool_in_the_way(void);
 // The thread that waits has found no work of the queue: it may be counted on for a grid of that. NULL: no longer. It ends with
@@ -131,5 +132,6 @@ static inline void cpu_relax(void)
 }
 // futex(2)
 void futex_wait(atomic_uint *word, unsigned expected);
+void futex_wait_for(atomic_uint *word, unsigned expected, long ns);
 void futex_wake(atomic_uint *word, int count);
 #endif

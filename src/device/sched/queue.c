@@ -179,12 +179,13 @@ void op_submit_end(struct op *op)
 // thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
 void op_wait(struct op *op)
 {
-    bool entered = false;
+    bool entered = false, ran = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
         if (!entered && op->queue && (entered = pool_enter()))
             pool_take_back(op);
         if (entered && pool_help(op->queue)) {
             turn = 0;
+            ran = true;
         } else if (turn < 2000 && !pool_in_the_way()) {
             if (entered)
                 pool_idling(op->queue);
@@ -201,6 +202,7 @@ void op_wait(struct op *op)
     }
     if (entered)
         pool_leave();
+    pool_waited(ran);
 }
 
 struct queue *queue_create(int priority)
@@ -264,6 +266,8 @@ void queue_wait(struct queue *q)
     if (op) {
         op_wait(op);
         op_release(op);
+    } else {
+        pool_waited(false);
     }
 }
 

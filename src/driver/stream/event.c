@@ -103,7 +103,10 @@ CUresult event_record(CUevent event, CUstream stream)
     struct op *op = e->file ? event_file_record(e->file) : op_create(sizeof *op, NULL, NULL);
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    stream_submit(s, op, NULL);
+    if (!e->file && stream_is_idle(s)) // it is over now: nobody needs to be told of it
+        op_finish(op_retain(op));
+    else
+        stream_submit(s, op, NULL);
     event_set_op(e, op);
     return CUDA_SUCCESS;
 }
