@@ -264,6 +264,15 @@ unsigned os_cpu_count(void)
     return quota && quota < cpus ? quota : cpus;
 }
 
+bool os_cpu_idle(void)
+{
+    unsigned running = 0;
+    char *text = os_file_read("/proc/loadavg", NULL);
+    bool known = text && sscanf(text, "%*s %*s %*s %u/", &running) == 1;
+    free(text);
+    return !known || running <= os_cpu_count();
+}
+
 uint64_t os_time_ns(void)
 {
     struct timespec t;

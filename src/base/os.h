@@ -31,8 +31,10 @@ bool os_file_state(const char *path, char *out, size_t size);
 const char *os_temp_base(void); // TMPDIR, or /tmp
 // A new folder for temporary files, base/stem-XXXXXX; false with errno set, and out is empty.
 bool os_temp_dir(char *out, size_t size, const char *base, const char *stem);
-void os_folder_remove(const char *path);    // with the files in it; folders in it stay, and so does it then
-unsigned os_cpu_count(void);                // those this process may run on
+void os_folder_remove(const char *path); // with the files in it; folders in it stay, and so does it then
+unsigned os_cpu_count(void);             // those this process may run on
+// Whether the machine has a core for each thread that can run now, the caller among them; true where that is not known.
+bool os_cpu_idle(void);
 uint64_t os_time_ns(void);                  // monotonic
 uint64_t os_thread_ns(void);                // processor time of the calling thread
 struct timespec os_time_after(unsigned ms); // from now on the clock that waits with an end go by

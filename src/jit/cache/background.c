@@ -24,8 +24,10 @@ enum {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t come = PTHREAD_COND_INITIALIZER, gone = PTHREAD_COND_INITIALIZER;
-static struct piece *head, **tail = &head;
-static struct piece *running;
+static struct lane {
+    struct piece *head, *running;
+    bool tried, failed; // to start its thread
+} lanes[LANES];
 static bool ending;
 
 void background_end(unsigned ms)
@@ -34,9 +36,10 @@ void background_end(unsigned ms)
     if (!os_lock_within(&lock, FORK_MS))
         return;
     ending = true;
-    uint64_t now = os_time_ns(), until = running ? running->since_ns + running->expected_ns : 0;
+    struct lane *l = &lanes[LANE_UPGRADE];
+    uint64_t now = os_time_ns(), until = l->running ? l->running->since_ns + l->running->expected_ns : 0;
     bool soon = until <= now || until - now <= ms * 1000000ull;
-    while (ms && running && soon && !pthread_cond_timedwait(&gone, &lock, &end))
+    while (ms && l->running && soon && !pthread_cond_timedwait(&gone, &lock, &end))
         ;
     pthread_mutex_unlock(&lock);
 }
@@ -57,30 +60,28 @@ static void after_fork(void)
 
 static void in_child(void)
 {
-    head = NULL;
-    tail = &head;
-    running = NULL;
+    for (int i = 0; i < LANES; i++)
+        lanes[i].head = lanes[i].running = NULL;
     ending = true;
     after_fork();
 }
 
-static void *thread_main(void *unused)
+static void *thread_main(void *lane)
 {
-    (void)unused;
+    struct lane *l = lane;
     pthread_mutex_lock(&lock);
     for (;;) {
-        while (!head || ending)
+        while (!l->head || ending)
             pthread_cond_wait(&come, &lock);
-        struct piece *p = head;
-        if (!(head = p->next))
-            tail = &head;
-        running = p;
+        struct piece *p = l->head;
+        l->head = p->next;
+        l->running = p;
         p->since_ns = os_time_ns();
         pthread_mutex_unlock(&lock);
         p->work(p->data);
         pthread_mutex_lock(&lock);
         p->over(p->data, p->owner);
-        running = NULL;
+        l->running = NULL;
         pthread_cond_broadcast(&gone);
         free(p);
     }
@@ -88,12 +89,12 @@ static void *thread_main(void *unused)
 }
 
 // Under the lock.
-static bool thread_ready(void)
+static bool thread_ready(struct lane *l)
 {
-    static bool tried, failed;
-    if (tried)
-        return !failed;
-    tried = true;
+    static bool watched;
+    if (l->tried)
+        return !l->failed;
+    l->tried = true;
     pthread_t t;
     pthread_attr_t attr;
     sigset_t all, old; // the program's signals are for its own threads
@@ -102,27 +103,30 @@ static bool thread_ready(void)
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    failed = pthread_atfork(before_fork, after_fork, in_child) || pthread_create(&t, &attr, thread_main, NULL);
+    watched = watched || !pthread_atfork(before_fork, after_fork, in_child);
+    l->failed = !watched || pthread_create(&t, &attr, thread_main, l);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
-    if (failed)
-        log_write(LOG_WARN, "no thread can be started to optimise kernels: quick code stays");
-    return !failed;
+    if (l->failed)
+        log_write(LOG_WARN, "no thread can be started to compile kernels in the background: quick code stays");
+    return !l->failed;
 }
 
-bool background_add(void *owner, void (*work)(void *data), void (*over)(void *data, bool wanted), void *data,
-                    uint64_t expected_ns)
+bool background_add(enum background_lane lane, void *owner, void (*work)(void *data),
+                    void (*over)(void *data, bool wanted), void *data, uint64_t expected_ns)
 {
     struct piece *p = malloc(sizeof *p);
     if (!p)
         return false;
     *p = (struct piece){.owner = owner, .work = work, .over = over, .data = data, .expected_ns = expected_ns};
     pthread_mutex_lock(&lock);
-    bool ok = !ending && thread_ready();
+    bool ok = !ending && thread_ready(&lanes[lane]);
     if (ok) {
+        struct piece **tail = &lanes[lane].head;
+        while (*tail)
+            tail = &(*tail)->next;
         *tail = p;
-        tail = &p->next;
-        pthread_cond_signal(&come);
+        pthread_cond_broadcast(&come);
     }
     pthread_mutex_unlock(&lock);
     if (!ok)
@@ -130,10 +134,9 @@ bool background_add(void *owner, void (*work)(void *data), void (*over)(void *da
     return ok;
 }
 
-void background_forget(void *owner)
+static void lane_forget(struct lane *l, void *owner)
 {
-    pthread_mutex_lock(&lock);
-    for (struct piece **at = &head, *p; (p = *at);) {
+    for (struct piece **at = &l->head, *p; (p = *at);) {
         if (p->owner != owner) {
             at = &p->next;
             continue;
@@ -142,9 +145,14 @@ void background_forget(void *owner)
         p->over(p->data, false);
         free(p);
     }
-    for (tail = &head; *tail; tail = &(*tail)->next)
-        ;
-    if (running && running->owner == owner)
-        running->owner = NULL;
+    if (l->running && l->running->owner == owner)
+        l->running->owner = NULL;
+}
+
+void background_forget(void *owner)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < LANES; i++)
+        lane_forget(&lanes[i], owner);
     pthread_mutex_unlock(&lock);
 }

@@ -372,3 +372,28 @@ struct loaded *code_compiled(const struct hash128 *text, const struct ptx_module
     free(l);
     return NULL;
 }
+
+bool code_same_options(const struct jit_options *a, const struct jit_options *b)
+{
+    return a->width == b->width && a->debug == b->debug && a->checked == b->checked &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
+struct loaded *module_find(const struct jit_module *jm, const struct ptx_func *kernel,
+                           const struct jit_options *options)
+{
+    for (struct jit_code *c = jm->codes; c; c = c->next) {
+        struct loaded *l = (struct loaded *)c;
+        if (l->kernel == kernel && code_same_options(&l->options, options))
+            return l;
+    }
+    return NULL;
+}
+
+void module_insert(struct jit_module *jm, const struct ptx_func *kernel, struct loaded *l)
+{
+    l->kernel = kernel;
+    l->code.next = jm->codes;
+    jm->codes = &l->code;
+    atomic_store(&l->module, jm);
+}

@@ -24,6 +24,7 @@ struct jit_module {
     pthread_mutex_t lock;
     struct whole *whole; // when it was needed
     struct jit_code *codes;
+    int ahead; // kernels that may still be compiled before anybody asks for them
 };
 
 struct loaded {
@@ -34,6 +35,7 @@ struct loaded {
     void *registered;
     _Atomic(struct jit_module *) module; // NULL: not its own yet
     _Atomic(struct loaded *) better;     // what has taken its place
+    bool ahead;                          // nobody has asked for it yet
 };
 
 struct whole *whole_create(const char *text, size_t size, struct diag *d); // NULL with diagnostics
@@ -50,6 +52,11 @@ struct loaded *code_cached(const struct hash128 *text, const struct ptx_func *ke
 struct loaded *code_compiled(const struct hash128 *text, const struct ptx_module *m, const struct ptx_func *kernel,
                              const struct jit_options *o, struct diag *d);
 void code_free(struct loaded *l);
+// Under the module's lock: the one that it has, or NULL; and one more.
+struct loaded *module_find(const struct jit_module *jm, const struct ptx_func *kernel,
+                           const struct jit_options *options);
+void module_insert(struct jit_module *jm, const struct ptx_func *kernel, struct loaded *l);
+bool code_same_options(const struct jit_options *a, const struct jit_options *b);
 // Calls f for all code there is, none of which goes meanwhile. False: somebody keeps the list for longer than that.
 bool code_each(void (*f)(struct loaded *l, void *data), void *data, unsigned ms);
 #endif

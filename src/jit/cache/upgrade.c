@@ -86,7 +86,7 @@ static bool upgrade_begin(struct loaded *l)
     struct upgrade *u = xcalloc(1, sizeof *u);
     *u = (struct upgrade){.of = l, .whole = w, .text = jm->text, .kernel = l->kernel->index, .options = l->options};
     u->options.quick = JIT_QUICK_NEVER;
-    if (background_add(jm, upgrade_work, upgrade_over, u, l->code.variant.quick_us * 1000ull * TIMES))
+    if (background_add(LANE_UPGRADE, jm, upgrade_work, upgrade_over, u, l->code.variant.quick_us * 1000ull * TIMES))
         return true;
     whole_release(w);
     free(u);

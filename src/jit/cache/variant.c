@@ -2,6 +2,7 @@
 // The code of a module: what it has in memory, else what the disk cache has, else what is compiled now.
 #include "jit/cache/code.h"
 #include "base/xmalloc.h"
+#include "jit/cache/ahead.h"
 #include "jit/cache/upgrade.h"
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct jit_module *jit_module_create(const struct ptx_module *m, const char *tex
     jm->source = text;
     jm->source_size = size;
     jm->linked = linked;
+    jm->ahead = AHEAD_FIRST;
     hash128_init(&jm->text);
     hash128_add(&jm->text, text, size);
     pthread_mutex_init(&jm->lock, NULL);
@@ -42,55 +44,54 @@ void jit_module_destroy(struct jit_module *jm)
     free(jm);
 }
 
-static bool same_options(const struct jit_options *a, const struct jit_options *b)
-{
-    return a->width == b->width && a->debug == b->debug && a->checked == b->checked &&
-           !memcmp(a->block, b->block, sizeof a->block);
-}
-
-static struct loaded *code_find(const struct jit_module *jm, const struct ptx_func *kernel,
-                                const struct jit_options *options)
-{
-    for (struct jit_code *c = jm->codes; c; c = c->next) {
-        struct loaded *l = (struct loaded *)c;
-        if (l->kernel == kernel && same_options(&l->options, options))
-            return l;
-    }
-    return NULL;
-}
-
 static struct loaded *code_make(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *o,
                                 struct diag *d)
 {
     struct loaded *l = code_cached(&jm->text, kernel, o);
     const struct ptx_module *m = l ? NULL : jit_module_whole(jm, d);
-    return l || !m ? l : code_compiled(&jm->text, m, kernel, o, d);
+    if (l || !m)
+        return l;
+    ahead_begin(jm, kernel, o);
+    l = code_compiled(&jm->text, m, kernel, o, d);
+    ahead_end();
+    return l;
 }
 
-// Code is made outside the lock, so that threads compile different kernels at the same time. Of two that made the same,
-// which callers seldom ask for, the second gives its own up.
+// The code that the module has, or NULL. What was made ahead of the first that asks for it was a good guess.
+static struct loaded *code_find(struct jit_module *jm, const struct ptx_func *kernel, const struct jit_options *options)
+{
+    pthread_mutex_lock(&jm->lock);
+    struct loaded *l = module_find(jm, kernel, options);
+    if (l && l->ahead)
+        jm->ahead += AHEAD_MORE;
+    if (l)
+        l->ahead = false;
+    pthread_mutex_unlock(&jm->lock);
+    return l;
+}
+
+// Code is made outside the lock, so that threads compile different kernels at the same time. What another thread is making is waited for.
 struct jit_code *jit_module_code(struct jit_module *jm, const struct ptx_func *kernel,
                                  const struct jit_options *options, struct diag *d)
 {
-    pthread_mutex_lock(&jm->lock);
+    struct making making = {.module = jm, .kernel = kernel->index, .options = *options};
     struct loaded *found = code_find(jm, kernel, options);
-    pthread_mutex_unlock(&jm->lock);
+    while (!found && !making_begin(&making)) {
+        making_wait(&making);
+        found = code_find(jm, kernel, options);
+    }
     if (found)
         return &found->code;
-    struct loaded *made = code_make(jm, kernel, options, d);
-    if (!made)
-        return NULL;
-    made->module = jm;
-    if (made->code.variant.quick_us)
-        upgrade_watch();
-    pthread_mutex_lock(&jm->lock);
-    found = code_find(jm, kernel, options);
-    if (!found) {
-        made->code.next = jm->codes;
-        jm->codes = &made->code;
+    found = code_find(jm, kernel, options); // made between the two looks
+    struct loaded *made = found ? NULL : code_make(jm, kernel, options, d);
+    if (made) {
+        if (made->code.variant.quick_us)
+            upgrade_watch();
+        pthread_mutex_lock(&jm->lock);
+        module_insert(jm, kernel, made);
+        pthread_mutex_unlock(&jm->lock);
+        found = made;
     }
-    pthread_mutex_unlock(&jm->lock);
-    if (found)
-        code_free(made);
-    return found ? &found->code : &made->code;
+    making_end(&making);
+    return found ? &found->code : NULL;
 }
