@@ -247,6 +247,7 @@ struct text {
     char *data;
     size_t size;
     const char *name;
+    struct hash128 hash; // where it was asked for
 };
 CUresult image_link(struct text *texts, size_t n, struct image **out, struct diag *d);
 // CUDA_ERROR_NOT_SUPPORTED, with a message, where the kernel cannot be compiled.

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_JIT_JIT_H
 #define HEDDLE_JIT_JIT_H
 #include "base/diag.h"
+#include "base/hash.h"
 #include "jit/abi/abi.h"
 #include "ptx/ptx.h"
 #include <stdatomic.h>
@@ -60,9 +61,10 @@ struct jit_object { // from malloc
 };
 
 // A PTX module prepared for compilation. Keeps references to m, which may be an outline, and to the text that it was made
-// of; both must outlive it. `linked`: the text is that of several modules, one after the other; then m is no outline.
+// of; both must outlive it. `hash`: of the text, or NULL. `linked`: the text is that of several modules, one after the other; then m is no outline.
 struct jit_module;
-struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size, bool linked);
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size,
+                                     const struct hash128 *hash, bool linked);
 void jit_module_destroy(struct jit_module *jm);
 // The module with the bodies of its functions: m, or the text parsed when first asked for. NULL with diagnostics.
 const struct ptx_module *jit_module_whole(struct jit_module *jm, struct diag *d);

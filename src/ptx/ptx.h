@@ -5,6 +5,7 @@
 #ifndef HEDDLE_PTX_PTX_H
 #define HEDDLE_PTX_PTX_H
 #include "base/arena.h"
+#include "base/vec.h"
 #include "base/diag.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -245,8 +246,14 @@ struct ptx_module {
 
 // Parses one module. The text needs no terminator. NULL on error: the diagnostics say where. The caller destroys it.
 struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d);
-// The same without what is in bodies, for a text that is known to be right: ten times as fast.
-struct ptx_module *ptx_module_outline(const char *text, size_t size, struct diag *d);
+// Where the bodies of a text's functions lie: from behind the '{' to behind the '}', the lines between, and where the last of these begins.
+struct ptx_body {
+    uint32_t from, to, lines, line_start;
+};
+struct ptx_bodies VEC(struct ptx_body);
+// The same without what is in bodies, for a text that is known to be right: ten times as fast. `bodies`, which may be NULL: empty, they are
+// noted there; else they are those that were noted of this very text, and the bodies are not even read.
+struct ptx_module *ptx_module_outline(const char *text, size_t size, struct ptx_bodies *bodies, struct diag *d);
 // Has the outline the same variables and functions at the same places? Not where a body declares variables of the module.
 bool ptx_module_matches(const struct ptx_module *outline, const struct ptx_module *m);
 void ptx_module_destroy(struct ptx_module *m);

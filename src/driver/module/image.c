@@ -49,7 +49,7 @@ static void kernel_read(struct kernel_info *k, const struct ptx_func *f)
 }
 
 // Takes over ptx and text.
-static struct image *image_new(struct ptx_module *ptx, char *text, size_t size, bool linked)
+static struct image *image_new(struct ptx_module *ptx, char *text, size_t size, const struct hash128 *hash, bool linked)
 {
     struct image *i = xcalloc(1, sizeof *i);
     atomic_init(&i->refs, 1);
@@ -57,7 +57,7 @@ static struct image *image_new(struct ptx_module *ptx, char *text, size_t size, 
     i->ptx = ptx;
     i->text = text;
     i->debug = ptx->debug;
-    i->jit = jit_module_create(ptx, text, size, linked);
+    i->jit = jit_module_create(ptx, text, size, hash, linked);
     i->kernels = xcalloc(ptx->nfuncs + 1, sizeof *i->kernels);
     for (uint32_t k = 0; k < ptx->nfuncs; k++)
         if (ptx->funcs[k]->is_entry && ptx->funcs[k]->has_body)
@@ -169,13 +169,12 @@ static char *texts_join(const struct text *texts, size_t n, size_t *size)
 // serves until a kernel must be compiled.
 enum { OUTLINE_BYTES = 16 << 10 };
 
-static bool note_key(const struct text *t, bool is_text, struct hash128 *key)
+static bool note_key(const struct hash128 *text, size_t size, bool is_text, struct hash128 *key)
 {
-    hash128_init(key);
-    hash128_add(key, t->data, t->size);
-    hash128_add_text(key, is_text ? "outline of a text" : "outline of a fat binary's text");
+    *key = *text;
+    hash128_add_text(key, is_text ? "bodies of a text" : "bodies of a fat binary's text");
     hash128_add_text(key, cache_machine());
-    return t->size >= OUTLINE_BYTES && cache_dir();
+    return size >= OUTLINE_BYTES && cache_dir();
 }
 
 static struct image *image_outline(struct text *t, bool is_text)
@@ -183,32 +182,36 @@ static struct image *image_outline(struct text *t, bool is_text)
     struct hash128 key;
     void *note;
     size_t size;
-    if (!note_key(t, is_text, &key) || !cache_get(&key, &note, &size))
+    if (!note_key(&t->hash, t->size, is_text, &key) || !cache_get(&key, &note, &size))
         return NULL;
-    free(note);
+    struct ptx_bodies bodies = {.data = note, .len = size / sizeof *bodies.data};
     struct diag quiet;
     diag_init(&quiet, NULL);
-    struct ptx_module *m = ptx_module_outline(t->data, t->size, &quiet);
-    struct image *i = m ? image_new(m, t->data, t->size, false) : NULL;
+    struct ptx_module *m = ptx_module_outline(t->data, t->size, &bodies, &quiet);
+    struct image *i = m ? image_new(m, t->data, t->size, &t->hash, false) : NULL;
     diag_fini(&quiet);
+    vec_free(&bodies);
     if (i)
         t->data = NULL;
     return i;
 }
 
 // Not for texts with debug information, nor with messages, which the next load must give again.
-static void image_note(const struct image *i, size_t size, bool is_text, const struct diag *d)
+static void image_note(const struct image *i, const struct hash128 *text, size_t size, bool is_text,
+                       const struct diag *d)
 {
     struct hash128 key;
-    if (d->text.len || i->debug || !note_key(&(struct text){.data = i->text, .size = size}, is_text, &key))
+    struct ptx_bodies bodies = {0};
+    if (d->text.len || i->debug || !note_key(text, size, is_text, &key))
         return;
     struct diag quiet;
     diag_init(&quiet, NULL);
-    struct ptx_module *outline = ptx_module_outline(i->text, size, &quiet);
-    if (outline && ptx_module_matches(outline, i->ptx))
-        cache_put(&key, "right", 6);
+    struct ptx_module *outline = ptx_module_outline(i->text, size, &bodies, &quiet);
+    if (outline && bodies.len && ptx_module_matches(outline, i->ptx))
+        cache_put(&key, bodies.data, bodies.len * sizeof *bodies.data);
     ptx_module_destroy(outline);
     diag_fini(&quiet);
+    vec_free(&bodies);
 }
 
 // What becomes one module by way of its text, and what is made of modules besides: tables of their kernels and variables.
@@ -253,8 +256,9 @@ static CUresult image_make(struct text *texts, size_t n, bool is_text, uint32_t 
         if (whole && !all)
             r = CUDA_ERROR_OUT_OF_MEMORY;
     }
+    const struct hash128 *hash = n == 1 && (texts[0].hash.lo | texts[0].hash.hi) ? &texts[0].hash : NULL;
     if (whole && all && ptx_module_verify(whole, d) && jit_shared_check(whole, shared_limit, d)) {
-        *out = image_new(whole, all, size, n > 1);
+        *out = image_new(whole, all, size, hash, n > 1);
         whole = NULL;
         all = NULL;
         r = is_text ? check_text(*out, d) : check_fatbin(*out, d);
@@ -281,12 +285,15 @@ end:
 static CUresult image_of(struct text *t, bool is_text, struct image **out, struct diag *d)
 {
     size_t size = t->size;
+    hash128_init(&t->hash);
+    hash128_add(&t->hash, t->data, size);
+    struct hash128 hash = t->hash;
     *out = image_outline(t, is_text);
     if (*out)
         return CUDA_SUCCESS;
     CUresult r = image_make(t, 1, is_text, SHARED_OPTIN, out, d);
     if (!r)
-        image_note(*out, size, is_text, d);
+        image_note(*out, &hash, size, is_text, d);
     return r;
 }
 

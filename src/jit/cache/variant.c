@@ -6,7 +6,8 @@
 #include "jit/cache/upgrade.h"
 #include <string.h>
 
-struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size, bool linked)
+struct jit_module *jit_module_create(const struct ptx_module *m, const char *text, size_t size,
+                                     const struct hash128 *hash, bool linked)
 {
     struct jit_module *jm = xcalloc(1, sizeof *jm);
     jm->ptx = m;
@@ -15,7 +16,10 @@ struct jit_module *jit_module_create(const struct ptx_module *m, const char *tex
     jm->linked = linked;
     jm->ahead = AHEAD_FIRST;
     hash128_init(&jm->text);
-    hash128_add(&jm->text, text, size);
+    if (hash)
+        jm->text = *hash;
+    else
+        hash128_add(&jm->text, text, size);
     pthread_mutex_init(&jm->lock, NULL);
     return jm;
 }

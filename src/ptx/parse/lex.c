@@ -7,7 +7,7 @@
 
 void ptx_lexer_init(struct ptx_lexer *x, const char *text, size_t size, struct diag *d)
 {
-    *x = (struct ptx_lexer){.p = text, .end = text + size, .line_start = text, .line = 1, .d = d};
+    *x = (struct ptx_lexer){.p = text, .end = text + size, .line_start = text, .line = 1, .d = d, .text = text};
 }
 
 // Character classes: names may go on with letters, digits, _ and $; they begin with those save digits, or with %.
@@ -90,8 +90,27 @@ static bool blanks_skip(struct ptx_lexer *x)
     return true;
 }
 
+// What is known of a text came from the same text; a note that does not fit is not believed, and none leads out of the text.
+static bool body_pass(struct ptx_lexer *x)
+{
+    const struct ptx_body *b = x->known && x->passed < x->known->len ? &x->known->data[x->passed] : NULL;
+    size_t size = (size_t)(x->end - x->text);
+    if (!b || x->text + b->from != x->p || b->to < b->from || b->to > size || b->line_start > b->to)
+        return false;
+    x->passed++;
+    x->p = x->text + b->to;
+    x->line += b->lines;
+    if (b->lines)
+        x->line_start = x->text + b->line_start;
+    x->after_value = false;
+    return true;
+}
+
 bool ptx_lexer_skip(struct ptx_lexer *x)
 {
+    if (body_pass(x))
+        return true;
+    struct ptx_body body = {.from = (uint32_t)(x->p - x->text), .lines = x->line};
     static const uint8_t stops[256] = {['{'] = 1, ['}'] = 1, ['"'] = 1, ['/'] = 1, ['#'] = 1, ['\n'] = 1};
     struct ptx_loc at = here(x);
     unsigned open = 1;
@@ -112,6 +131,11 @@ bool ptx_lexer_skip(struct ptx_lexer *x)
         }
     }
     x->after_value = false;
+    body.to = (uint32_t)(x->p - x->text);
+    body.lines = x->line - body.lines;
+    body.line_start = (uint32_t)(x->line_start - x->text);
+    if (x->noted)
+        vec_push(x->noted, body);
     return !open || fail(x, at, "'}' is expected before the end of the text");
 }
 

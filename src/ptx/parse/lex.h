@@ -31,6 +31,11 @@ struct ptx_lexer {
     uint32_t line;
     bool after_value; // the last token ended a value: % is the operator, not the beginning of a name
     struct diag *d;
+    // Of an outline: the text, bodies that are known, how many were passed over; or bodies to be noted.
+    const char *text;
+    const struct ptx_bodies *known;
+    size_t passed;
+    struct ptx_bodies *noted;
 };
 
 void ptx_lexer_init(struct ptx_lexer *x, const char *text, size_t size, struct diag *d);

@@ -146,7 +146,8 @@ static bool module_parse(struct ptx_parser *p)
     return ptx_late_relocs_resolve(p);
 }
 
-static struct ptx_module *module_read(const char *text, size_t size, bool outline, struct diag *d)
+static struct ptx_module *module_read(const char *text, size_t size, bool outline, struct ptx_bodies *bodies,
+                                      struct diag *d)
 {
     struct ptx_module *m = xcalloc(1, sizeof *m);
     arena_init(&m->arena);
@@ -154,6 +155,8 @@ static struct ptx_module *module_read(const char *text, size_t size, bool outlin
     m->outline = outline;
     struct ptx_parser p = {.d = d, .m = m, .outline = outline};
     ptx_lexer_init(&p.lex, text, size, d);
+    p.lex.known = bodies && bodies->len ? bodies : NULL;
+    p.lex.noted = bodies && !bodies->len ? bodies : NULL;
     ptx_scope_open(&p);
     p.module_scope = p.scope;
     bool ok = module_parse(&p);
@@ -189,7 +192,8 @@ static struct ptx_module *module_read(const char *text, size_t size, bool outlin
     return NULL;
 }
 
-static struct ptx_module *text_parse(const char *text, size_t size, bool outline, struct diag *d)
+static struct ptx_module *text_parse(const char *text, size_t size, bool outline, struct ptx_bodies *bodies,
+                                     struct diag *d)
 {
     enum {
         TIMES = 100
@@ -203,19 +207,19 @@ static struct ptx_module *text_parse(const char *text, size_t size, bool outline
         diag_lacks_memory(d);
         return NULL;
     }
-    struct ptx_module *m = module_read(text, size, outline, d);
+    struct ptx_module *m = module_read(text, size, outline, bodies, d);
     reserve_end(&reserve);
     return m;
 }
 
 struct ptx_module *ptx_module_parse(const char *text, size_t size, struct diag *d)
 {
-    return text_parse(text, size, false, d);
+    return text_parse(text, size, false, NULL, d);
 }
 
-struct ptx_module *ptx_module_outline(const char *text, size_t size, struct diag *d)
+struct ptx_module *ptx_module_outline(const char *text, size_t size, struct ptx_bodies *bodies, struct diag *d)
 {
-    return text_parse(text, size, true, d);
+    return text_parse(text, size, true, bodies, d);
 }
 
 bool ptx_module_matches(const struct ptx_module *outline, const struct ptx_module *m)
