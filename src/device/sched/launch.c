@@ -70,13 +70,13 @@ struct shares {
     uint32_t workspace[16]; // grid barrier: size, then the counter
 };
 
-// All blocks are over, and so is the op, or it waits for what they have launched.
-static void blocks_over(struct launch_op *l, uint64_t now)
+// All blocks are over, after so much time of all threads together, and so is the op, or it waits for what they have launched.
+static void blocks_over(struct launch_op *l, uint64_t now, uint64_t spent)
 {
     if (l->limited)
         watch_end(&l->watch);
     if (__builtin_expect(account_wanted, 0))
-        account_add(ACCOUNT_KERNEL, l->kernel, l->begun_ns, now, l->busy_ns, l->total * l->unit);
+        account_add(ACCOUNT_KERNEL, l->kernel, atomic_load(&l->started_ns), now, spent, l->total * l->unit);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
     if (n)
         nested_close(n);
@@ -87,7 +87,6 @@ static void blocks_over(struct launch_op *l, uint64_t now)
 // All blocks are over, after so much time of all threads together.
 static void note_spent(struct launch_op *l, uint64_t spent)
 {
-    l->busy_ns = spent;
     if (atomic_load_explicit(&l->code->quick, memory_order_relaxed) == WAIT_COUNTS)
         jit_code_spent(l->code, spent);
     // Blocks that share memory with other threads take longer: what counts is the time alone, so less is believed at once.
@@ -121,7 +120,7 @@ static void count_finished_at(struct launch_op *l, uint64_t n, uint64_t now)
             pool_retract(&l->job);
             log_busy(l, atomic_load(&l->threads), spent, atomic_load(&l->started_ns));
         }
-        blocks_over(l, now ? now : os_time_ns());
+        blocks_over(l, now ? now : os_time_ns(), spent);
     }
 }
 
@@ -613,7 +612,7 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     if (l->timed && !help && estimate > n * HELP_NS)
         note_even(l->code, now - start, spent, n);
     note_gain(l->code, now - start, estimate, l->timed ? spent : 0);
-    blocks_over(l, now);
+    blocks_over(l, now, spent);
     return true;
 }
 
@@ -626,7 +625,8 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
-    l->begun_ns = account_since();
+    if (__builtin_expect(account_wanted, 0))
+        atomic_store(&l->started_ns, os_time_ns());
     if (l->limited)
         watch_begin(&l->watch);
     uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, threads = plan_threads(l, estimate);

@@ -37,7 +37,6 @@ struct launch_op {
     // The rest.
     struct late *late; // of the thread that runs it alone, which may still open it to others; NULL: may not
     atomic_ullong started_ns;
-    uint64_t begun_ns, busy_ns; // for the account
     void (*done)(void *data, unsigned n);
     void *done_data;
     device_api_fn *device_api;

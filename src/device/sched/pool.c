@@ -481,9 +481,10 @@ void pool_take_back(struct op *op)
 
 void pool_waited(bool ran)
 {
-    if (self.pushed)
-        self.streak = ran ? self.streak + 1 : 0;
-    self.pushed = false;
+    __typeof__(self) *me = &self; // found once
+    if (me->pushed)
+        me->streak = ran ? me->streak + 1 : 0;
+    me->pushed = false;
 }
 
 bool pool_inside(void)
