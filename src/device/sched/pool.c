@@ -481,7 +481,8 @@ void pool_take_back(struct op *op)
 
 void pool_waited(bool ran)
 {
-    __typeof__(self) *me = &self; // found once
+    __typeof__(self) *me = &self;
+    __asm__("" : "+r"(me)); // to find it is a call, which the compiler would make each time
     if (me->pushed)
         me->streak = ran ? me->streak + 1 : 0;
     me->pushed = false;
