@@ -86,7 +86,9 @@ check "and found" test "$(compiled)" = 0
 check "nothing more is left" test "$(left)" = 0
 
 # The process that a program starts does it by itself, and no run of the program does it again. With a context that is gone, too.
+# (Emulators start none: unit/detach.)
 for how in "" reset; do
+    [ -z "${HEDDLE_TEST_BRIEF:-}" ] || break
     "$sdk/bin/heddle" cache clear > /dev/null
     check "started${how:+, $how}" until_holds two_kernels
     check "found${how:+, $how}" test "$(compiled $how)" = 0

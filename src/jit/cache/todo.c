@@ -82,7 +82,7 @@ unsigned todo_count(bool clear)
     char dir[PATH_MAX - 48], path[PATH_MAX];
     unsigned n = names(all);
     for (unsigned i = 0; clear && i < n && folder(dir, sizeof dir); i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, all[i]);
+        snprintf(path, sizeof path, "%s/%.32s", dir, all[i]);
         unlink(path);
     }
     return n;
@@ -151,7 +151,7 @@ static bool take(int lock, const char *name, void (*make)(const struct todo *t))
     size_t size;
     if (!folder(dir, sizeof dir) || sscanf(name, "%16llx%16llx", &hi, &lo) != 2)
         return false;
-    snprintf(path, sizeof path, "%s/%s", dir, name);
+    snprintf(path, sizeof path, "%s/%.32s", dir, name);
     t.key = (struct hash128){.lo = lo, .hi = hi};
     bool ok = cache_file_read(path, &t.key, &data, &size);
     if (pwrite(lock, name, 32, 0) != 32)
