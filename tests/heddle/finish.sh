@@ -93,6 +93,11 @@ for how in "" reset; do
     check "started${how:+, $how}" until_holds two_kernels
     check "found${how:+, $how}" test "$(compiled $how)" = 0
 done
+# A cache that is named from the current folder.
+if [ -z "${HEDDLE_TEST_BRIEF:-}" ]; then
+    rm -rf cache
+    HEDDLE_CACHE_DIR=cache check "started, in this folder" until_holds two_kernels
+fi
 check "none is left behind" test "$(left)" = 0
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

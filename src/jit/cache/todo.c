@@ -204,27 +204,30 @@ int todo_run(void (*make)(const struct todo *t))
 }
 
 // ---- the start
+#define FOLDER "HEDDLE_CACHE_DIR="
 static bool is_passed(const char *variable)
 {
     static const char *const names[] = {
-        "HEDDLE_", "CUDA_CACHE_", "HOME=", "XDG_CACHE_HOME=", "LD_LIBRARY_PATH=", "TMPDIR="};
+        "HEDDLE_", "CUDA_CACHE_", "HOME=", "XDG_CACHE_HOME=", "TMPDIR=", "LD_LIBRARY_PATH="};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
         if (!strncmp(variable, names[i], strlen(names[i])))
-            return true;
+            return strncmp(variable, FOLDER, strlen(FOLDER)) != 0;
     return false;
 }
 
 bool todo_start(void)
 {
-    char dir[PATH_MAX - 32], path[PATH_MAX], *env[MOST_ENV + 1];
+    char dir[PATH_MAX - 32], path[PATH_MAX], folder[PATH_MAX + 32] = FOLDER, *env[MOST_ENV + 2];
     char *const argv[] = {"heddle", "cache", "finish", NULL};
     unsigned n = 0;
-    if (!os_self_dir((const void *)todo_start, dir, sizeof dir))
+    // The process is in another folder: the cache is named from the root.
+    if (!os_self_dir((const void *)todo_start, dir, sizeof dir) || !realpath(cache_dir(), folder + strlen(FOLDER)))
         return false;
     snprintf(path, sizeof path, "%s/../bin/heddle", dir);
     if (access(path, X_OK))
         return false;
-    for (char **e = environ; *e && n < MOST_ENV; e++)
+    env[n++] = folder;
+    for (char **e = environ; *e && n <= MOST_ENV; e++)
         if (is_passed(*e))
             env[n++] = *e;
     env[n] = NULL;
