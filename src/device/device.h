@@ -180,7 +180,8 @@ struct launch_desc {
     struct fault_state *faults;           // must live as long as the op
     void (*done)(void *data, unsigned n); // called after n such ops are destroyed; may be NULL (releases the module)
     void *done_data;
-    device_api_fn *device_api; // answers the kernel's calls of the runtime interface
+    void (*drop)(const void *args); // called before the op's copy of the arguments goes; may be NULL
+    device_api_fn *device_api;      // answers the kernel's calls of the runtime interface
     void *device_api_data;
 };
 // NULL: out of memory. The op skips its work when faults already holds one.

@@ -221,6 +221,7 @@ struct kernel_info {
     uint32_t nparams, param_bytes;
     uint32_t max_threads, required[3]; // required: 0, or the only block shape
     bool lacking;                      // it needs what Heddle has not, see image_check
+    struct native *native;             // its code is a function of C (native.c); NULL: its code is made of the PTX
     atomic_bool known;                 // facts are there
     struct jit_kernel_facts facts;
 };
@@ -323,6 +324,11 @@ CUresult attributes_get(const struct attributes *a, struct image *i, struct kern
                         int *value);
 CUresult attributes_set(struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
                         int value);
+
+// ---- native kernels (native.c): code for a block shape; the state in an argument block
+struct jit_code *native_code(struct native *n, const uint32_t block[3]);
+void native_retain(const struct kernel_info *k, const void *args); // any kernel's
+void native_release(const void *args);                             // a native one's
 
 struct kernel {
     CUkernel handle;

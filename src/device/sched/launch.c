@@ -673,6 +673,8 @@ static void launch_destroy(struct op *op)
     }
     if (whole)
         pthread_mutex_destroy(&l->shares->park_lock);
+    if (l->drop)
+        l->drop(l->args);
     // A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
     // thread takes one with each launch, and they would meet in that counter.
     if (l->done)
@@ -697,6 +699,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->faults = d->faults;
     l->done = d->done;
     l->done_data = d->done_data;
+    l->drop = d->drop;
     l->device_api = d->device_api;
     l->device_api_data = d->device_api_data;
     l->cooperative = d->cooperative;

@@ -39,6 +39,7 @@ struct launch_op {
     atomic_ullong started_ns;
     void (*done)(void *data, unsigned n);
     void *done_data;
+    void (*drop)(const void *args);
     device_api_fn *device_api;
     void *device_api_data;
     _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing

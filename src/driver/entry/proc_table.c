@@ -9,6 +9,7 @@
 #define API_PTSZ_EX(name, suffix, since, body, params, args) PLAIN(name##suffix) PLAIN(name##suffix##_ptsz)
 #define REFUSED(name, suffix, since, params)                 PLAIN(name##suffix)
 #include "driver/api.def"
+PLAIN(heddleNativeKernel)
 
 const struct proc_row proc_rows[] = {
 #define ROW(name, since, plain, other)                       {#name, since, (void *)plain, (void *)other},
@@ -19,5 +20,6 @@ const struct proc_row proc_rows[] = {
 #define API_PTSZ_EX(name, suffix, since, body, params, args) PAIR(name, suffix, _ptsz, since)
 #define REFUSED(name, suffix, since, params)                 PAIR(name, suffix, , since)
 #include "driver/api.def"
+    ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
 };
 const unsigned proc_count = sizeof proc_rows / sizeof *proc_rows;

@@ -18,10 +18,14 @@ static CUresult kernel_request(const struct graph_node *n, struct launch_request
     return CUDA_SUCCESS;
 }
 
-static void function_release(struct function *f)
+// What a node has of its kernel.
+static void kernel_release(struct graph_node *n)
 {
-    if (f)
-        module_release(f->module, 1);
+    if (!n->function)
+        return;
+    if (n->function->info->native)
+        native_release(n->args);
+    module_release(n->function->module, 1);
 }
 
 // The node gets the function and a copy of the parameter block; nothing changes on failure.
@@ -36,7 +40,8 @@ static CUresult kernel_assign(struct graph_node *n, struct function *f, CUkernel
     for (uint32_t i = 0; i < k->nparams; i++)
         pointers[i] = copy + k->params[i].offset;
     atomic_fetch_add(&f->module->refs, 1);
-    function_release(n->function);
+    native_retain(k, copy);
+    kernel_release(n);
     free(n->args);
     free(n->arg_pointers);
     n->function = f;
@@ -339,7 +344,7 @@ static struct graph_node *node_new(struct graph *g, CUgraphNodeType type)
 void node_free(struct graph_node *n)
 {
     handle_take(n->handle, HANDLE_GRAPH);
-    function_release(n->function);
+    kernel_release(n);
     free(n->args);
     free(n->arg_pointers);
     for (uint32_t i = 0; i < n->nchildren; i++)

@@ -200,11 +200,15 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
                             .faults = &m->faults->state,
                             .done = launch_done,
                             .done_data = m,
+                            .drop = f->info->native ? native_release : NULL,
                             .device_api = device_runtime_call,
                             .device_api_data = m};
     atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
+    native_retain(f->info, args);
     *out = launch_op_create(&d);
     if (!*out) {
+        if (d.drop)
+            d.drop(args);
         module_release(m, 1);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }

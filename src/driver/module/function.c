@@ -111,6 +111,10 @@ static CUresult variant_get(struct function *f, const uint32_t block[3], bool ch
 CUresult function_code(struct function *f, const uint32_t grid[3], const uint32_t block[3], const void *args,
                        struct jit_code **out)
 {
+    if (__builtin_expect(f->info->native != NULL, 0)) {
+        *out = native_code(f->info->native, block);
+        return CUDA_SUCCESS;
+    }
     CUresult r = variant_get(f, block, false, out);
     return r || launch_fits(&(*out)->variant, grid, args, f->info->param_bytes) ? r : variant_get(f, block, true, out);
 }

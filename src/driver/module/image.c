@@ -22,7 +22,7 @@ void image_release(struct image *i)
     jit_module_destroy(i->jit);
     ptx_module_destroy(i->ptx);
     for (uint32_t k = 0; k < i->nkernels; k++)
-        free(i->kernels[k].params);
+        free(i->kernels[k].params), free(i->kernels[k].native);
     free(i->kernels);
     free(i->text);
     pthread_mutex_destroy(&i->lock);

@@ -69,6 +69,8 @@ bool code_each(void (*f)(struct loaded *l, void *data), void *data, unsigned ms)
 
 bool jit_code_holds(const struct jit_code *code, const void *address)
 {
+    if (!code->start) // functions of C
+        return false;
     const struct loaded *better = atomic_load(&((const struct loaded *)code)->better);
     return lies_in(code, address) || (better && lies_in(&better->code, address));
 }

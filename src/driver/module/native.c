@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native kernels, as native.h promises them. Such a kernel has a PTX text like any other, of one parameter and no instruction,
+// so that modules, functions, launches and graphs know nothing of it: they have its name, the size of its parameter and
+// its handle. Where code for a block shape is asked for, code that calls the C function is given.
+#include "driver/native.h"
+#include "device/fault/fault.h"
+#include "driver/driver.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+struct native {
+    struct jit_code code[NATIVE_WORKS]; // one for each amount of work: the engine keeps times in them
+};
+
+static uint32_t entry(const struct jit_launch *launch, struct jit_block *block, uint64_t count)
+{
+    const struct native_head *head = (const struct native_head *)launch->args;
+    for (uint64_t end = block->linear + count; block->linear < end; block->linear++) {
+        block->ctaid[0] = (uint32_t)block->linear; // for messages
+        fault_checkpoint(FAULT_THREAD_UNKNOWN, NULL);
+        head->run(head, block->linear);
+    }
+    return JIT_DONE;
+}
+
+struct jit_code *native_code(struct native *n, const uint32_t block[3])
+{
+    return &n->code[(block[0] - 1) % NATIVE_WORKS];
+}
+
+static struct native_state *state_of(const void *args)
+{
+    struct native_head head; // the caller's own block may lie anywhere
+    memcpy(&head, args, sizeof head);
+    return head.state;
+}
+
+void native_retain(const struct kernel_info *k, const void *args)
+{
+    struct native_state *s = k->native ? state_of(args) : NULL;
+    if (s)
+        __atomic_fetch_add(&s->refs, 1, __ATOMIC_RELAXED);
+}
+
+void native_release(const void *args)
+{
+    struct native_state *s = state_of(args);
+    if (s && __atomic_fetch_sub(&s->refs, 1, __ATOMIC_ACQ_REL) == 1)
+        s->release(s);
+}
+
+static void native_bind(struct kernel_info *k)
+{
+    struct native *n = xcalloc(1, sizeof *n);
+    for (unsigned i = 0; i < NATIVE_WORKS; i++) {
+        atomic_init(&n->code[i].entry, entry);
+        snprintf(n->code[i].name, sizeof n->code[i].name, "%s", k->ptx->name);
+    }
+    k->native = n;
+}
+
+// Not CUDA's: see native.h.
+__attribute__((visibility("default"))) native_kernel_fn heddleNativeKernel;
+CUresult heddleNativeKernel(CUkernel *kernel, const char *name, size_t bytes)
+{
+    enum { TEXT = 512 };
+    char text[TEXT];
+    CUlibrary library;
+    if (!kernel || !name || strlen(name) > TEXT / 4 || bytes < sizeof(struct native_head) || bytes > PARAM_LIMIT)
+        return CUDA_ERROR_INVALID_VALUE;
+    snprintf(text, sizeof text,
+             ".version 7.0\n.target sm_50\n.address_size 64\n"
+             ".visible .entry %s(.param .align 16 .b8 block[%zu])\n{\n    ret;\n}\n",
+             name, bytes);
+    CUresult r = library_load_data(&library, text, NULL, NULL, 0, NULL, NULL, 0);
+    r = r ? r : library_get_kernel(kernel, library, name);
+    struct kernel *k = r ? NULL : handle_get(*kernel, HANDLE_KERNEL);
+    if (k)
+        native_bind(k->info);
+    return r;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Native kernels (src/driver/native.h): every part runs once, in the order of the stream; graphs replay them and keep their
+// state; a bad address is the context's error and nothing else's.
+#include "common.h"
+#include "driver/native.h"
+#include <stdatomic.h>
+
+static native_kernel_fn *native_kernel;
+
+struct scale { // out[part] = factor * in[part]
+    struct native_head head;
+    const double *in;
+    double *out, factor;
+};
+
+static void scale_run(const void *block, uint64_t part)
+{
+    const struct scale *s = block;
+    s->out[part] = s->factor * s->in[part];
+}
+
+struct shared {
+    struct native_state state;
+    double bias;
+};
+static atomic_int released;
+
+static void shared_release(struct native_state *s)
+{
+    atomic_fetch_add(&released, 1);
+    free(s);
+}
+
+static void bias_run(const void *block, uint64_t part)
+{
+    const struct scale *s = block;
+    s->out[part] = s->in[part] + ((const struct shared *)s->head.state)->bias;
+}
+
+static CUkernel kernel_make(const char *name)
+{
+    CUkernel k = NULL;
+    OK(native_kernel(&k, name, sizeof(struct scale)));
+    return k;
+}
+
+static CUresult launch(CUkernel k, const struct scale *s, unsigned parts, unsigned work, CUstream stream)
+{
+    void *params[] = {(void *)(uintptr_t)s};
+    return cuLaunchKernel((CUfunction)k, parts, 1, 1, work, 1, 1, 0, stream, params, NULL);
+}
+
+enum { N = 100003 };
+
+// A chain of grids, with sizes of work that have times of their own; the block is the caller's again at once.
+static void order(CUkernel k)
+{
+    CUdeviceptr a, b;
+    CUstream s;
+    static double host[N];
+    OK(cuMemAlloc(&a, sizeof host));
+    OK(cuMemAlloc(&b, sizeof host));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < N; i++)
+        host[i] = i;
+    OK(cuMemcpyHtoDAsync(a, host, sizeof host, s));
+    for (int i = 0; i < 20; i++) {
+        struct scale x = {{scale_run, NULL}, (double *)(i % 2 ? b : a), (double *)(i % 2 ? a : b), i % 2 ? 0.25 : 8};
+        OK(launch(k, &x, N, 1 + (unsigned)i % NATIVE_WORKS, s));
+        memset(&x, 0, sizeof x);
+    }
+    OK(cuMemcpyDtoHAsync(host, a, sizeof host, s));
+    OK(cuStreamSynchronize(s));
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += host[i] != 1024.0 * i;
+    CHECK(wrong == 0);
+    OK(cuStreamDestroy(s));
+    OK(cuMemFree(a));
+    OK(cuMemFree(b));
+}
+
+// The library drops its own reference while a launch, a graph, its copy and two executable graphs have theirs.
+static void graphs(CUkernel k)
+{
+    CUdeviceptr a;
+    CUstream s;
+    CUgraph g, copy;
+    CUgraphExec one, two;
+    CUgraphNode node;
+    CUgraphNodeType type;
+    size_t n = 1;
+    double value = 0;
+    struct shared *state = calloc(1, sizeof *state);
+    state->state.refs = 1;
+    state->state.release = shared_release;
+    state->bias = 0.5;
+    OK(cuMemAlloc(&a, 8 * sizeof value));
+    OK(cuMemsetD8(a, 0, 8 * sizeof value));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    struct scale x = {{bias_run, &state->state}, (double *)a, (double *)a, 0};
+    OK(launch(k, &x, 8, 1, s));
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(launch(k, &x, 8, 1, s));
+    OK(cuStreamEndCapture(s, &g));
+    OK(cuGraphGetNodes(g, &node, &n));
+    CHECK((int)n == 1);
+    OK(cuGraphNodeGetType(node, &type));
+    CHECK(type == CU_GRAPH_NODE_TYPE_KERNEL);
+    native_run_fn *run = x.head.run;
+    if (__atomic_fetch_sub(&state->state.refs, 1, __ATOMIC_ACQ_REL) == 1)
+        shared_release(&state->state);
+    OK(cuGraphClone(&copy, g));
+    OK(cuGraphInstantiate(&one, g, 0));
+    OK(cuGraphInstantiate(&two, copy, 0));
+    OK(cuGraphDestroy(g));
+    OK(cuGraphDestroy(copy));
+    OK(cuGraphLaunch(one, s));
+    OK(cuGraphLaunch(two, s));
+    OK(cuGraphLaunch(one, s));
+    OK(cuStreamSynchronize(s));
+    CHECK(atomic_load(&released) == 0);
+    OK(cuMemcpyDtoH(&value, a + 7 * sizeof value, sizeof value));
+    CHECK(value == 2.0 && run == bias_run);
+    OK(cuGraphExecDestroy(one));
+    OK(cuGraphExecDestroy(two));
+    OK(cuCtxSynchronize());
+    OK(cuStreamDestroy(s));
+    OK(cuMemFree(a));
+}
+
+static void bad_address(CUkernel k)
+{
+    CUcontext c;
+    struct scale x = {{scale_run, NULL}, (double *)16, (double *)16, 1};
+    OK(cuCtxCreate(&c, NULL, 0, 0));
+    OK(launch(k, &x, 1000, 1, 0));
+    EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+    EXPECT(launch(k, &x, 1000, 1, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
+    OK(cuCtxDestroy(c));
+}
+
+static void refusals(CUkernel k)
+{
+    CUkernel none;
+    struct scale x = {{scale_run, NULL}, NULL, NULL, 1};
+    EXPECT(launch(k, &x, 0, 1, 0), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(native_kernel(NULL, "name", 64), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(native_kernel(&none, NULL, 64), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(native_kernel(&none, "name", 8), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(native_kernel(&none, "name", 1 << 20), CUDA_ERROR_INVALID_VALUE);
+}
+
+int main(void)
+{
+    CUcontext c = start();
+    void *p = NULL;
+    OK(cuGetProcAddress("heddleNativeKernel", &p, CUDA_VERSION, 0, NULL));
+    native_kernel = (native_kernel_fn *)p;
+    if (native_kernel) {
+        CUkernel k = kernel_make("native_scale");
+        order(k);
+        graphs(kernel_make("native_bias"));
+        refusals(k);
+        bad_address(k);
+        OK(cuCtxSetCurrent(c));
+        order(k); // this context goes on
+    }
+    OK(cuCtxDestroy(c));
+    CHECK(atomic_load(&released) == 1);
+    return test_summary();
+}
