@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Headers that follow from the tables src/driver/api.def and src/runtime/api.def (tools/api_headers.c). The build finds them in
+# Headers that follow from the tables of the interfaces, src/driver/api.def, src/runtime/api.def and those of the libraries (tools/api_headers.c). The build finds them in
 # HEDDLE_GENERATED; include/CMakeLists.txt puts them into the SDK.
 set(HEDDLE_GENERATED ${CMAKE_BINARY_DIR}/include)
 set(HEDDLE_API_HEADERS cudaTypedefs.h cudaGLTypedefs.h cudaProfilerTypedefs.h)
@@ -8,6 +8,9 @@ foreach(name functions versions gl_functions profiler_functions d3d9_functions)
 endforeach()
 foreach(name functions per_thread gl_functions d3d9_functions)
   list(APPEND HEDDLE_API_HEADERS heddle/runtime/${name}.h)
+endforeach()
+foreach(name functions names legacy_functions)
+  list(APPEND HEDDLE_API_HEADERS heddle/cublas/${name}.h)
 endforeach()
 list(TRANSFORM HEDDLE_API_HEADERS PREPEND ${HEDDLE_GENERATED}/ OUTPUT_VARIABLE files)
 list(APPEND files ${HEDDLE_GENERATED}/heddle/driver/calls.def)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the headers that follow from the tables of both interfaces, src/driver/api.def and src/runtime/api.def: prototypes, the
-// version that a plain name stands for, types of functions by version. Usage: api_headers FOLDER
+// Writes the headers that follow from the tables of the interfaces, src/driver/api.def, src/runtime/api.def and those of the libraries:
+// prototypes, the version that a plain name stands for, types of functions by version. Usage: api_headers FOLDER
 //
 // Parameters are written with two underscores before their names, so that no macro of a program meets them.
 #include <ctype.h>
@@ -46,12 +46,31 @@ static const struct row runtime_rows[] = {
 #include "runtime/api.def"
 };
 
+// Libraries. Their rows are made by macros, so that the text is taken of what these become.
+#undef ROW
+#define TEXT_(...)                                    #__VA_ARGS__
+#define TEXT(...)                                     TEXT_(__VA_ARGS__)
+#define ROW(result, name, params, args, call, status) {NULL, TEXT(result), TEXT(name), "", TEXT(params), NULL, 0},
+static const struct row cublas_rows[] = {
+#include "cublas/each.h"
+};
+static const struct row cublas_legacy_rows[] = {
+#include "cublas/each_legacy.h"
+};
+
 struct table {
     const struct row *rows;
     size_t n;
 };
-static const struct table driver = {driver_rows, sizeof driver_rows / sizeof *driver_rows},
-                          runtime = {runtime_rows, sizeof runtime_rows / sizeof *runtime_rows};
+#define TABLE(rows) {rows, sizeof(rows) / sizeof *(rows)}
+static const struct table driver = TABLE(driver_rows), runtime = TABLE(runtime_rows);
+static const struct library {
+    const char *name;
+    struct table table;
+} libraries[] = {
+    {"cublas", TABLE(cublas_rows)},
+    {"cublas_legacy", TABLE(cublas_legacy_rows)},
+};
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
 static const struct row *row_next(const struct table *t, const char *header, const struct row *r)
@@ -75,7 +94,10 @@ static bool is_word(char c)
 static void param_print(FILE *out, const char *text, size_t len)
 {
     const char *value = strstr(text, " __dv(");
-    size_t end = value && value < text + len ? (size_t)(value - text) : len, start = end;
+    size_t end = value && value < text + len ? (size_t)(value - text) : len;
+    while (end > 2 && !strncmp(text + end - 2, "[]", 2))
+        end -= 2;
+    size_t start = end;
     while (start && is_word(text[start - 1]))
         start--;
     fprintf(out, "%.*s%s%.*s", (int)start, text, start ? "__" : "", (int)(len - start), text + start);
@@ -212,6 +234,37 @@ static void runtime_variants(FILE *out, const char *header)
     }
 }
 
+static const struct table *library_table(const char *name)
+{
+    size_t i = 0;
+    while (strcmp(libraries[i].name, name) != 0)
+        i++;
+    return &libraries[i].table;
+}
+
+static void library_prototypes(FILE *out, const char *library)
+{
+    const struct table *t = library_table(library);
+    for (size_t i = 0; i < t->n; i++) {
+        const char *params = t->rows[i].params;
+        bool half = strstr(params, "__half ") || strstr(params, "__nv_bfloat16 "); // types that C has not
+        fputs(half ? "#if defined(__cplusplus)\n" : "", out);
+        prototype_print(out, &t->rows[i], "");
+        fputs(half ? "#endif\n" : "", out);
+    }
+}
+
+// cublasSaxpy stands for cublasSaxpy_v2, cublasSaxpy_64 for cublasSaxpy_v2_64.
+static void library_names(FILE *out, const char *library)
+{
+    const struct table *t = library_table(library);
+    for (size_t i = 0; i < t->n; i++) {
+        const char *name = t->rows[i].name, *v2 = strstr(name, "_v2");
+        if (v2)
+            fprintf(out, "#define %.*s%s %s\n", (int)(v2 - name), name, v2 + strlen("_v2"), name);
+    }
+}
+
 // Files by path, header in the table, and what they hold. Those with a first line stand alone; one without a header has what all
 // declare, and no guard.
 static const struct file {
@@ -231,6 +284,9 @@ static const struct file {
     {"heddle/runtime/per_thread.h", "cuda", NULL, {runtime_variants}},
     {"heddle/runtime/gl_functions.h", "gl", NULL, {runtime_prototypes}},
     {"heddle/runtime/d3d9_functions.h", "d3d9", NULL, {runtime_prototypes}},
+    {"heddle/cublas/functions.h", "cublas", NULL, {library_prototypes}},
+    {"heddle/cublas/names.h", "cublas", NULL, {library_names}},
+    {"heddle/cublas/legacy_functions.h", "cublas_legacy", NULL, {library_prototypes}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products of matrices on one thread: C = alpha op(A) op(B) + beta C, in column-major order. Everything above cuts its work into such
+// products.
+//
+// 1. C is not read where beta is 0; A and B are not read where alpha is 0 or k is 0.
+// 2. What an element of C becomes depends on its row of op(A), its column of op(B), alpha, beta and itself alone: not on where a caller
+//    cuts C, nor on who computes it. k is cut at multiples of PRODUCT_DEPTH, from 0 on.
+// 3. Sums of half precision are float, those of int8 are int32 and wrap.
+#ifndef HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
+#define HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What A and B are made of; C, alpha and beta are of the type of the sums: float for H and B, int32_t for I.
+enum product_type { PRODUCT_S, PRODUCT_D, PRODUCT_C, PRODUCT_Z, PRODUCT_H, PRODUCT_B, PRODUCT_I, PRODUCT_TYPES };
+enum { PRODUCT_DEPTH = 256 };
+
+struct product {
+    int64_t m, n, k;
+    const void *a, *b;
+    int64_t lda, ldb;
+    bool a_transposed, a_conjugated, b_transposed, b_conjugated;
+    const void *alpha, *beta;
+    void *c;
+    int64_t ldc;
+};
+
+// False: there is no memory for it.
+bool product_run(enum product_type type, const struct product *p);
+
+// Memory of this thread, from one call to the next with the same slot; NULL: there is none. 64-byte aligned.
+enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
+void *product_memory(enum product_memory slot, size_t bytes);
+
+// ---- for the files of this folder: code for one kind of processor
+struct engine {
+    const char *name;
+    bool (*run[PRODUCT_TYPES])(const struct product *p);
+};
+extern const struct engine engine_plain, engine_avx2, engine_avx512;
+#endif

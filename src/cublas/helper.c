@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handle and what is set in it; statuses; the logger.
+#include "cublas/handle.h"
+#include <stdio.h>
+
+const struct library library_self = {"cuBLAS", "libcublas.so.13", "CUBLAS_LOGINFO_DBG", "CUBLAS_LOGDEST_DBG"};
+
+size_t blas_size(enum blas_type type)
+{
+    static const unsigned char sizes[BLAS_TYPES] = {4, 8, 8, 16, 2, 2, 2, 2};
+    return sizes[type];
+}
+
+enum blas_type blas_real(enum blas_type type)
+{
+    static const enum blas_type real[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_S, BLAS_D, BLAS_H, BLAS_B, BLAS_H, BLAS_B};
+    return real[type];
+}
+
+enum blas_type blas_scalar(enum blas_type type)
+{
+    static const enum blas_type scalar[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_S, BLAS_S, BLAS_S, BLAS_S};
+    return scalar[type];
+}
+
+struct scalar scalar_of(cublasHandle_t h, enum blas_type type, const void *value)
+{
+    struct scalar s = {.type = type};
+    if (blas_device_scalars(h))
+        s.at = value;
+    else
+        memcpy(s.value.bytes, value, blas_size(type));
+    return s;
+}
+
+cublasStatus_t blas_status(cudaError_t e)
+{
+    return e == cudaSuccess                 ? CUBLAS_STATUS_SUCCESS
+           : e == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED
+           : e == cudaErrorInvalidValue     ? CUBLAS_STATUS_INVALID_VALUE
+                                            : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+cublasStatus_t blas_result_wait(cublasHandle_t h, cublasStatus_t status)
+{
+    return status || blas_device_scalars(h) ? status : blas_status(cudaStreamSynchronize(h->stream));
+}
+
+void *blas_scratch(cublasHandle_t h, size_t bytes)
+{
+    return h->workspace_bytes >= bytes ? h->workspace : library_scratch_begin(&h->scratch, h->stream, bytes);
+}
+
+void blas_scratch_end(cublasHandle_t h, void *memory)
+{
+    if (memory != h->workspace)
+        library_scratch_end(h->scratch, h->stream, memory);
+}
+
+cublasStatus_t helper_create(cublasHandle_t *handle)
+{
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    cudaThreadExchangeStreamCaptureMode(&mode); // a handle may be made while a stream is captured
+    cudaError_t e = cudaFree(NULL);             // makes the device's context
+    cudaThreadExchangeStreamCaptureMode(&mode);
+    if (e)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    *handle = library_handle_create(sizeof **handle);
+    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+// Waits for the device, as CUDA has it: work under way may use the handle's memory.
+cublasStatus_t helper_destroy(cublasHandle_t h)
+{
+    BLAS_ENTER(h);
+    cudaDeviceSynchronize();
+    library_scratch_free(h->scratch);
+    library_handle_destroy(h);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_version(cublasHandle_t h, int *version)
+{
+    (void)h;
+    BLAS_CHECK(version);
+    *version = CUBLAS_VERSION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_property(libraryPropertyType type, int *value)
+{
+    static const int numbers[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+    BLAS_CHECK(value && (unsigned)type <= PATCH_LEVEL);
+    *value = numbers[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_set_workspace(cublasHandle_t h, void *workspace, size_t bytes)
+{
+    BLAS_ENTER(h);
+    BLAS_CHECK((uintptr_t)workspace % 256 == 0);
+    h->workspace = workspace;
+    h->workspace_bytes = workspace ? bytes : 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+// A new stream has no workspace of the program's any more.
+cublasStatus_t helper_set_stream(cublasHandle_t h, cudaStream_t stream)
+{
+    BLAS_ENTER(h);
+    h->stream = stream;
+    h->workspace = NULL;
+    h->workspace_bytes = 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_get_stream(cublasHandle_t h, cudaStream_t *stream)
+{
+    BLAS_ENTER(h);
+    BLAS_CHECK(stream);
+    *stream = h->stream;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_get(cublasHandle_t h, enum helper_setting what, int *value)
+{
+    BLAS_ENTER(h);
+    BLAS_CHECK(value);
+    *value = h->settings[what];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+// The largest value of each; what has no limit but 0 is in the last rows.
+cublasStatus_t helper_set(cublasHandle_t h, enum helper_setting what, int value)
+{
+    enum { MATH_MODES = 31 };
+    static const int most[HELPER_SETTINGS] = {
+        [HELPER_POINTER_MODE] = CUBLAS_POINTER_MODE_DEVICE,
+        [HELPER_ATOMICS_MODE] = CUBLAS_ATOMICS_ALLOWED,
+        [HELPER_MATH_MODE] = MATH_MODES,
+        [HELPER_SM_COUNT] = INT32_MAX,
+        [HELPER_STRATEGY] = CUBLAS_EMULATION_STRATEGY_EAGER,
+        [HELPER_SPECIAL_VALUES] = INT32_MAX,
+        [HELPER_MANTISSA_CONTROL] = 1,
+        [HELPER_MANTISSA_BITS] = INT32_MAX,
+        [HELPER_MANTISSA_OFFSET] = INT32_MAX,
+    };
+    BLAS_ENTER(h);
+    BLAS_CHECK(value <= most[what] && (value >= 0 || what == HELPER_MANTISSA_OFFSET));
+    h->settings[what] = value;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_get_bit_count(cublasHandle_t h, int **count)
+{
+    BLAS_ENTER(h);
+    BLAS_CHECK(count);
+    *count = h->bit_count;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_set_bit_count(cublasHandle_t h, int *count)
+{
+    BLAS_ENTER(h);
+    h->bit_count = count;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+// ---- statuses
+static const struct {
+    cublasStatus_t status;
+    const char *name, *text;
+} statuses[] = {
+    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+     "an unsupported value or parameter was passed to the function"},
+    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
+     "the function requires an architectural feature absent from the architecture of the device"},
+    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the GPU"},
+    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality requested is not supported"},
+    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the functionality requested requires some license"},
+};
+
+const char *helper_status_name(cublasStatus_t status)
+{
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].status == status)
+            return statuses[i].name;
+    return "unknown cublas status";
+}
+
+const char *helper_status_string(cublasStatus_t status)
+{
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (statuses[i].status == status)
+            return statuses[i].text;
+    return "unknown cublas status";
+}
+
+// ---- the logger
+cublasStatus_t helper_logger(int on, int to_stdout, int to_stderr, const char *file)
+{
+    return library_log_configure(on, to_stdout, to_stderr, file) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t helper_set_callback(cublasLogCallback callback)
+{
+    library_log_set(callback);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t helper_get_callback(cublasLogCallback *callback)
+{
+    BLAS_CHECK(callback);
+    *callback = library_log_get();
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+void helper_xerbla(const char *name, int info)
+{
+    fprintf(stderr, "On entry to %s parameter number %d had an illegal value\n", name ? name : "?", info);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of cublas.h, from their table: those with a handle, on one handle of the process, with errors kept for
+// cublasGetError. It is made by cublasInit; what is called before that, or after cublasShutdown, has no handle.
+#include "cublas/blas.h"
+#include "library/stub.h"
+#include <ctype.h>
+#include <pthread.h>
+
+typedef cublasStatus_t cublasStatus;
+static _Atomic(cublasHandle_t) old_handle;
+static _Thread_local cublasStatus_t last_error;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#define OLD_HANDLE atomic_load(&old_handle)
+
+static cublasStatus_t keep(cublasStatus_t status)
+{
+    if (status)
+        last_error = status;
+    return status;
+}
+
+static cublasStatus_t old_init(void)
+{
+    cublasHandle_t h = NULL;
+    cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    pthread_mutex_lock(&lock);
+    if (!OLD_HANDLE) {
+        status = helper_create(&h);
+        if (!status)
+            atomic_store(&old_handle, h);
+    }
+    pthread_mutex_unlock(&lock);
+    return keep(status);
+}
+
+static cublasStatus_t old_shutdown(void)
+{
+    pthread_mutex_lock(&lock);
+    cublasStatus_t status = helper_destroy(OLD_HANDLE);
+    atomic_store(&old_handle, NULL);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+static cublasStatus_t old_error(void)
+{
+    cublasStatus_t status = last_error;
+    last_error = CUBLAS_STATUS_SUCCESS;
+    return status;
+}
+
+static cublasStatus_t old_alloc(int n, int size, void **memory)
+{
+    if (!OLD_HANDLE)
+        return keep(CUBLAS_STATUS_NOT_INITIALIZED);
+    if (n <= 0 || size <= 0 || !memory)
+        return keep(CUBLAS_STATUS_INVALID_VALUE);
+    return keep(cudaMalloc(memory, (size_t)n * (size_t)size) ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_SUCCESS);
+}
+
+static cublasStatus_t old_free(void *memory)
+{
+    if (!OLD_HANDLE)
+        return keep(CUBLAS_STATUS_NOT_INITIALIZED);
+    return keep(cudaFree(memory) ? CUBLAS_STATUS_INTERNAL_ERROR : CUBLAS_STATUS_SUCCESS);
+}
+
+// Letters for modes; another letter becomes a value that the function refuses.
+enum { NO_MODE = 99 };
+
+static cublasOperation_t old_trans(char c)
+{
+    int t = toupper((unsigned char)c);
+    return t == 'N' ? CUBLAS_OP_N : t == 'T' ? CUBLAS_OP_T : t == 'C' ? CUBLAS_OP_C : (cublasOperation_t)NO_MODE;
+}
+
+static cublasFillMode_t old_uplo(char c)
+{
+    int t = toupper((unsigned char)c);
+    return t == 'L' ? CUBLAS_FILL_MODE_LOWER : t == 'U' ? CUBLAS_FILL_MODE_UPPER : (cublasFillMode_t)NO_MODE;
+}
+
+static cublasDiagType_t old_diag(char c)
+{
+    int t = toupper((unsigned char)c);
+    return t == 'N' ? CUBLAS_DIAG_NON_UNIT : t == 'U' ? CUBLAS_DIAG_UNIT : (cublasDiagType_t)NO_MODE;
+}
+
+static cublasSideMode_t old_side(char c)
+{
+    int t = toupper((unsigned char)c);
+    return t == 'L' ? CUBLAS_SIDE_LEFT : t == 'R' ? CUBLAS_SIDE_RIGHT : (cublasSideMode_t)NO_MODE;
+}
+
+#define OLD_DO(call) (void)keep(call)
+#define OLD_GET(type, call)                                                                                            \
+    ({                                                                                                                 \
+        type result = {0};                                                                                             \
+        keep(call);                                                                                                    \
+        result;                                                                                                        \
+    })
+#define ROW(result, name, params, args, call, status)                                                                  \
+    LIBRARY_STUB(result, name, params, args, call, (result){__builtin_types_compatible_p(result, cublasStatus_t)})
+#define ROW_VOID(name, params, args, call) LIBRARY_STUB(void, name, params, args, call, )
+#include "cublas/each_legacy.h"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exported functions of a library, from its table: each goes to NVIDIA's library where the device is a GPU, else to its body.
+// A table's row gives the result, the name, (parameters), (arguments) and the call of the body; `lost` is what a call answers
+// that nobody can serve.
+#ifndef HEDDLE_LIBRARY_STUB_H
+#define HEDDLE_LIBRARY_STUB_H
+#include "library/library.h"
+
+#define LIBRARY_EXPORT __attribute__((visibility("default")))
+
+// A second name for the loader: programs that were linked with the library's version of CUDA 12 ask for it by that.
+#ifdef LIBRARY_OLDER
+#define LIBRARY_OLDER_NAME(name) __asm__(".symver " #name "_older, " #name "@" LIBRARY_OLDER);
+#define LIBRARY_ALIAS(result, name, params)                                                                            \
+    __attribute__((alias(#name), visibility("default"))) result name##_older params;                                   \
+    LIBRARY_OLDER_NAME(name)
+#else
+#define LIBRARY_ALIAS(result, name, params)
+#endif
+
+#define LIBRARY_STUB(result, name, params, args, call, lost)                                                           \
+    LIBRARY_EXPORT result name params;                                                                                 \
+    result name params                                                                                                 \
+    {                                                                                                                  \
+        if (__builtin_expect(library_is_elsewhere(), 0)) {                                                             \
+            static _Atomic(void *) there;                                                                              \
+            result(*function) params = (result(*) params)library_there(&there, #name);                                 \
+            if (!function)                                                                                             \
+                return lost;                                                                                           \
+            return function args;                                                                                      \
+        }                                                                                                              \
+        if (__builtin_expect(library_log_on(), 0))                                                                     \
+            library_log(#name);                                                                                        \
+        return call;                                                                                                   \
+    }                                                                                                                  \
+    LIBRARY_ALIAS(result, name, params)
+#endif

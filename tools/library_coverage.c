@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes docs/generated/NAME-coverage.md for the libraries, from their tables. Usage: library_coverage NAME
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+struct row {
+    const char *name, *status; // FULL, NONE or LEGACY; of an absent one the reason
+};
+
+#define TEXT_(...)                                    #__VA_ARGS__
+#define TEXT(...)                                     TEXT_(__VA_ARGS__)
+#define ROW(result, name, params, args, call, status) {TEXT(name), #status},
+#define ABSENT(name, reason)                          {name, reason},
+static const struct row cublas[] =
+    {
+#include "cublas/each.h"
+},
+                        cublas_legacy[] =
+                            {
+#include "cublas/each_legacy.h"
+},
+                        cublas_absent[] = {
+#include "cublas/absent.def"
+};
+
+struct list {
+    const struct row *rows;
+    size_t n;
+};
+#define LIST(rows) {rows, sizeof(rows) / sizeof *(rows)}
+static const struct library {
+    const char *name, *title, *tables, *status;
+    struct list rows, legacy, absent;
+} libraries[] = {
+    {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy.def", "CUBLAS_STATUS_NOT_SUPPORTED",
+     LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent)},
+};
+
+static void print(const char *title, const struct list *l, const char *status)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < l->n; i++)
+        n += !status || !strcmp(l->rows[i].status, status);
+    if (!n)
+        return;
+    printf("\n## %s (%u)\n\n", title, n);
+    for (size_t i = 0; i < l->n; i++)
+        if (!status)
+            printf("- `%s`: %s\n", l->rows[i].name, l->rows[i].status);
+        else if (!strcmp(l->rows[i].status, status))
+            printf("- `%s`\n", l->rows[i].name);
+}
+
+int main(int argc, char **argv)
+{
+    size_t n = sizeof libraries / sizeof *libraries, i = 0;
+    while (i < n && (argc != 2 || strcmp(argv[1], libraries[i].name) != 0))
+        i++;
+    if (i == n) {
+        fprintf(stderr, "usage: library_coverage LIBRARY\n");
+        return 2;
+    }
+    const struct library *l = &libraries[i];
+    char none[200];
+    snprintf(none, sizeof none, "Present, answering %s", l->status);
+    printf("# Coverage of %s\n\nGenerated from %s against the names that the library of CUDA 13.0 exports; do not "
+           "edit.\n",
+           l->title, l->tables);
+    print("Implemented", &l->rows, "FULL");
+    print("Implemented: the interface of before CUDA 4", &l->legacy, "FULL");
+    print(none, &l->rows, "NONE");
+    print("Missing", &l->absent, NULL);
+    return fflush(stdout) || ferror(stdout);
+}
