@@ -109,7 +109,7 @@ RANK2(her2)
 RANK2_PACKED(spr2)
 RANK2_PACKED(hpr2)
 
-// ---- gemm.c, and gemm_grouped.c
+// ---- gemm.c
 BODY(gemm)(enum blas_type t, cublasHandle_t h, cublasOperation_t transa, cublasOperation_t transb, int64_t m, int64_t n,
            int64_t k, const void *alpha, const void *A, int64_t lda, const void *B, int64_t ldb, const void *beta,
            void *C, int64_t ldc);

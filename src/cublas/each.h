@@ -5,12 +5,13 @@
 #define EACH_CAT_(a, b, c, d, e) a##b##c##d##e
 #define EACH_CAT(a, b, c, d, e)  EACH_CAT_(a, b, c, d, e)
 #define EACH_LIST(...)           __VA_ARGS__
+#define EACH_CALL(body, ...)     body(__VA_ARGS__) // which may be a macro
 #define EACH_PLAIN(result, name, params, args, call, status)                                                           \
     ROW(result, EACH_CAT(name, EACH_FORM, , , ), params, args, call, status)
 #define EACH_TYPED(prefix, name, suffix, params, args) MIXED(prefix, name, suffix, name, params, args)
 #define MIXED(prefix, name, suffix, body, params, args)                                                                \
     ROW(cublasStatus_t, EACH_CAT(cublas, prefix, name, suffix, EACH_FORM), params, args,                               \
-        blas_##body(TYPE, EACH_LIST args), FULL)
+        EACH_CALL(blas_##body, TYPE, EACH_LIST args), FULL)
 #define EACH_TABLE "cublas/typed.def"
 
 #define INT       int
@@ -44,6 +45,7 @@
 #undef EACH_CAT_
 #undef EACH_CAT
 #undef EACH_LIST
+#undef EACH_CALL
 #undef EACH_PLAIN
 #undef EACH_TYPED
 #undef EACH_TABLE

@@ -7,19 +7,21 @@ const struct library library_self = {"cuBLAS", "libcublas.so.13", "CUBLAS_LOGINF
 
 size_t blas_size(enum blas_type type)
 {
-    static const unsigned char sizes[BLAS_TYPES] = {4, 8, 8, 16, 2, 2, 2, 2};
+    static const unsigned char sizes[BLAS_TYPES] = {4, 8, 8, 16, 2, 2, 2, 2, 4};
     return sizes[type];
 }
 
 enum blas_type blas_real(enum blas_type type)
 {
-    static const enum blas_type real[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_S, BLAS_D, BLAS_H, BLAS_B, BLAS_H, BLAS_B};
+    static const enum blas_type real[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_S, BLAS_D, BLAS_H,
+                                                    BLAS_B, BLAS_H, BLAS_B, BLAS_I};
     return real[type];
 }
 
 enum blas_type blas_scalar(enum blas_type type)
 {
-    static const enum blas_type scalar[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_S, BLAS_S, BLAS_S, BLAS_S};
+    static const enum blas_type scalar[BLAS_TYPES] = {BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_S,
+                                                      BLAS_S, BLAS_S, BLAS_S, BLAS_I};
     return scalar[type];
 }
 

@@ -8,15 +8,11 @@
 
 #define LIBRARY_EXPORT __attribute__((visibility("default")))
 
-// A second name for the loader: programs that were linked with the library's version of CUDA 12 ask for it by that.
-#ifdef LIBRARY_OLDER
-#define LIBRARY_OLDER_NAME(name) __asm__(".symver " #name "_older, " #name "@" LIBRARY_OLDER);
+// Names for the loader: LIBRARY_NEWER, and LIBRARY_OLDER for programs that were linked with the library's version of CUDA 12.
 #define LIBRARY_ALIAS(result, name, params)                                                                            \
-    __attribute__((alias(#name), visibility("default"))) result name##_older params;                                   \
-    LIBRARY_OLDER_NAME(name)
-#else
-#define LIBRARY_ALIAS(result, name, params)
-#endif
+    __attribute__((alias(#name), visibility("default"))) result heddle_older_##name params;                            \
+    __asm__(".symver " #name ", " #name "@@@" LIBRARY_NEWER);                                                          \
+    __asm__(".symver heddle_older_" #name ", " #name "@" LIBRARY_OLDER);
 
 #define LIBRARY_STUB(result, name, params, args, call, lost)                                                           \
     LIBRARY_EXPORT result name params;                                                                                 \

@@ -3,6 +3,7 @@
 // rows and columns a tile has: TILE_VECTORS, TILE_COLUMNS; of complex numbers TILE_VECTORS_COMPLEX, TILE_COLUMNS_COMPLEX.
 #include "cublas/compute/product.h"
 #include "cublas/half.h"
+#include <string.h>
 
 #define COMPLEX   0
 #define VECTORS   TILE_VECTORS
@@ -26,6 +27,13 @@
 #undef UNPACK
 #define PN(name)  name##_from_B
 #define UNPACK(s) bfloat_to_float(s)
+#include "cublas/compute/pack.h"
+#undef PN
+#undef SOURCE
+#undef UNPACK
+#define PN(name)  name##_from_IF
+#define SOURCE    int8_t
+#define UNPACK(s) (s)
 #include "cublas/compute/pack.h"
 #undef PN
 #undef FN
@@ -91,4 +99,5 @@ const struct engine ENGINE_CAT(ENGINE) = {ENGINE_TEXT(ENGINE),
                                            [PRODUCT_Z] = run_from_Z,
                                            [PRODUCT_H] = run_from_H,
                                            [PRODUCT_B] = run_from_B,
-                                           [PRODUCT_I] = run_from_I}};
+                                           [PRODUCT_I] = run_from_I,
+                                           [PRODUCT_IF] = run_from_IF}};

@@ -44,7 +44,7 @@ static void PN(pack)(U *to, const SOURCE *x, int64_t lines, int64_t full, int64_
     }
 }
 
-static bool PN(run)(const struct product *p)
+static void PN(run)(const struct product *p)
 {
     enum { WIDTH = COLUMNS * 64 }; // columns of op(B) that are packed at once
     const SOURCE *a = p->a, *b = p->b;
@@ -56,8 +56,6 @@ static bool PN(run)(const struct product *p)
     int64_t width = p->n < WIDTH ? (p->n + COLUMNS - 1) / COLUMNS * COLUMNS : WIDTH;
     U *pa = product_memory(MEMORY_A, (size_t)(height * depth_most * FN(PARTS)) * sizeof(U));
     U *pb = product_memory(MEMORY_B, (size_t)(width * depth_most * FN(PARTS)) * sizeof(U));
-    if (!pa || !pb)
-        return false;
     for (int64_t j = 0; j < p->n; j += width) {
         int64_t columns = p->n - j < width ? p->n - j : width;
         for (int64_t d = 0; d < p->k; d += PRODUCT_DEPTH) {
@@ -72,5 +70,4 @@ static bool PN(run)(const struct product *p)
             }
         }
     }
-    return true;
 }

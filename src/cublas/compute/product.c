@@ -39,23 +39,31 @@ static void memories_free(void *p)
 static struct os_thread_end thread_end = {.end = memories_free};
 static _Thread_local struct memories *own;
 
+// The fault that ends a kernel.
+static void no_memory(void)
+{
+    static int *volatile nowhere;
+    log_write(LOG_ERROR, "cuBLAS: there is no memory for a product");
+    *nowhere = 0;
+}
+
 void *product_memory(enum product_memory slot, size_t bytes)
 {
     enum { ALIGN = 64, PAGE = 4096 };
     if (!own) {
         struct memories *m = calloc(1, sizeof *m);
-        if (!m || !os_at_thread_end(&thread_end, m)) {
-            free(m);
-            return NULL;
-        }
+        if (!m || !os_at_thread_end(&thread_end, m))
+            no_memory();
         own = m;
     }
     if (own->bytes[slot] < bytes) {
         free(own->at[slot]);
         own->bytes[slot] = (bytes + PAGE - 1) / PAGE * PAGE;
         own->at[slot] = aligned_alloc(ALIGN, own->bytes[slot]);
-        if (!own->at[slot])
+        if (!own->at[slot]) {
             own->bytes[slot] = 0;
+            no_memory();
+        }
     }
     return own->at[slot];
 }
@@ -79,15 +87,14 @@ SCALE(scale_I, int32_t)
 
 static const struct {
     void (*scale)(const struct product *p);
-    unsigned size;
 } sums[PRODUCT_TYPES] = {
-    [PRODUCT_S] = {scale_S, 4}, [PRODUCT_D] = {scale_D, 8}, [PRODUCT_C] = {scale_C, 8}, [PRODUCT_Z] = {scale_Z, 16},
-    [PRODUCT_H] = {scale_S, 4}, [PRODUCT_B] = {scale_S, 4}, [PRODUCT_I] = {scale_I, 4},
+    [PRODUCT_S] = {scale_S}, [PRODUCT_D] = {scale_D}, [PRODUCT_C] = {scale_C}, [PRODUCT_Z] = {scale_Z},
+    [PRODUCT_H] = {scale_S}, [PRODUCT_B] = {scale_S}, [PRODUCT_I] = {scale_I}, [PRODUCT_IF] = {scale_S},
 };
 
 static bool is_zero(enum product_type type, const void *number)
 {
-    const bool real = type == PRODUCT_S || type == PRODUCT_H || type == PRODUCT_B;
+    const bool real = type == PRODUCT_S || type == PRODUCT_H || type == PRODUCT_B || type == PRODUCT_IF;
     return real                ? *(const float *)number == 0
            : type == PRODUCT_D ? *(const double *)number == 0
            : type == PRODUCT_C ? *(const float _Complex *)number == 0
@@ -95,14 +102,13 @@ static bool is_zero(enum product_type type, const void *number)
                                : *(const int32_t *)number == 0;
 }
 
-bool product_run(enum product_type type, const struct product *p)
+void product_run(enum product_type type, const struct product *p)
 {
     pthread_once(&once, choose);
     if (p->m <= 0 || p->n <= 0)
-        return true;
-    if (p->k <= 0 || is_zero(type, p->alpha)) {
+        return;
+    if (p->k <= 0 || is_zero(type, p->alpha))
         sums[type].scale(p);
-        return true;
-    }
-    return engine->run[type](p);
+    else
+        engine->run[type](p);
 }

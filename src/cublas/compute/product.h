@@ -12,8 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What A and B are made of; C, alpha and beta are of the type of the sums: float for H and B, int32_t for I.
-enum product_type { PRODUCT_S, PRODUCT_D, PRODUCT_C, PRODUCT_Z, PRODUCT_H, PRODUCT_B, PRODUCT_I, PRODUCT_TYPES };
+// What A and B are made of; C, alpha and beta are of the type of the sums: float for H and B, int32_t for I, which is int8. IF: int8
+// with sums in float.
+enum product_type {
+    PRODUCT_S,
+    PRODUCT_D,
+    PRODUCT_C,
+    PRODUCT_Z,
+    PRODUCT_H,
+    PRODUCT_B,
+    PRODUCT_I,
+    PRODUCT_IF,
+    PRODUCT_TYPES
+};
 enum { PRODUCT_DEPTH = 256 };
 
 struct product {
@@ -26,17 +37,17 @@ struct product {
     int64_t ldc;
 };
 
-// False: there is no memory for it.
-bool product_run(enum product_type type, const struct product *p);
+void product_run(enum product_type type, const struct product *p);
 
-// Memory of this thread, from one call to the next with the same slot; NULL: there is none. 64-byte aligned.
+// Memory of this thread, from one call to the next with the same slot; 64-byte aligned. Where there is none, the part of a native
+// kernel that asks for it does not go on: the context is lost, as by an access to memory that is not there.
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
 void *product_memory(enum product_memory slot, size_t bytes);
 
 // ---- for the files of this folder: code for one kind of processor
 struct engine {
     const char *name;
-    bool (*run[PRODUCT_TYPES])(const struct product *p);
+    void (*run[PRODUCT_TYPES])(const struct product *p);
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 #endif

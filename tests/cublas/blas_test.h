@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of cuBLAS share: functions by type, numbers, matrices in device memory beside a reference in higher precision, and
+// checks. The same programs are right with NVIDIA's library on a GPU.
+#ifndef HEDDLE_TEST_CUBLAS_BLAS_TEST_H
+#define HEDDLE_TEST_CUBLAS_BLAS_TEST_H
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+#include <vector>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+static int passed, failed;
+
+static inline void check(bool ok, const char *what, const char *file, int line)
+{
+    if (ok) {
+        passed++;
+    } else {
+        failed++;
+        if (failed < 20)
+            printf("%s:%d: %s\n", file, line, what);
+    }
+}
+#define CHECK(c)           check(c, #c, __FILE__, __LINE__)
+#define OK(call)           CHECK((call) == CUBLAS_STATUS_SUCCESS)
+#define CUDA(call)         CHECK((call) == cudaSuccess)
+#define WANT(call, status) CHECK((call) == (status))
+
+static inline int summary()
+{
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
+
+// ---- functions by type: CALL(axpy)(handle, ...), CALL64 for integers of 64 bits
+template <class T, class A, class B, class C, class D> constexpr auto pick(A a, B b, C c, D d)
+{
+    if constexpr (std::is_same<T, float>::value)
+        return a;
+    else if constexpr (std::is_same<T, double>::value)
+        return b;
+    else if constexpr (std::is_same<T, cuComplex>::value)
+        return c;
+    else
+        return d;
+}
+#define CALL(name)           pick<T>(cublasS##name, cublasD##name, cublasC##name, cublasZ##name)
+#define CALL64(name)         pick<T>(cublasS##name##_64, cublasD##name##_64, cublasC##name##_64, cublasZ##name##_64)
+#define CALL2(real, name)    pick<T>(cublasS##real, cublasD##real, cublasC##name, cublasZ##name)
+#define CALL2_64(real, name) pick<T>(cublasS##real##_64, cublasD##real##_64, cublasC##name##_64, cublasZ##name##_64)
+
+// ---- numbers. X is what references compute in.
+typedef std::complex<long double> X;
+template <class T> struct number {
+    typedef T real;
+    static const bool is_complex = false;
+    static X of(T t)
+    {
+        return X(t);
+    }
+    static T to(X x)
+    {
+        return (T)x.real();
+    }
+};
+template <> struct number<cuComplex> {
+    typedef float real;
+    static const bool is_complex = true;
+    static X of(cuComplex t)
+    {
+        return X(t.x, t.y);
+    }
+    static cuComplex to(X x)
+    {
+        return make_cuComplex((float)x.real(), (float)x.imag());
+    }
+};
+template <> struct number<cuDoubleComplex> {
+    typedef double real;
+    static const bool is_complex = true;
+    static X of(cuDoubleComplex t)
+    {
+        return X(t.x, t.y);
+    }
+    static cuDoubleComplex to(X x)
+    {
+        return make_cuDoubleComplex((double)x.real(), (double)x.imag());
+    }
+};
+template <class T> long double eps()
+{
+    return std::numeric_limits<typename number<T>::real>::epsilon();
+}
+
+static unsigned long long random_state = 88172645463325252ull;
+static inline double random_unit() // -1 ... 1
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (double)(random_state >> 11) / 4503599627370496.0 - 1.0;
+}
+template <class T> T random_number()
+{
+    double re = random_unit(), im = random_unit();
+    return number<T>::to(X(re, im));
+}
+template <class T> T nan_number()
+{
+    long double n = std::numeric_limits<long double>::quiet_NaN();
+    return number<T>::to(X(n, n));
+}
+
+// ---- an array in device memory, and what it should hold
+template <class T> struct array {
+    std::vector<T> host;
+    T *dev;
+    explicit array(size_t n) : host(n ? n : 1), dev(nullptr)
+    {
+        for (T &t : host)
+            t = random_number<T>();
+        cudaMalloc(&dev, host.size() * sizeof(T));
+        push();
+    }
+    array(const array &) = delete;
+    ~array()
+    {
+        cudaFree(dev);
+    }
+    void push()
+    {
+        cudaMemcpy(dev, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    // host holds what is wanted: compares all of it, also what must not have changed.
+    bool equals(long double bound)
+    {
+        std::vector<T> got(host.size());
+        if (cudaMemcpy(got.data(), dev, got.size() * sizeof(T), cudaMemcpyDeviceToHost))
+            return false;
+        for (size_t i = 0; i < got.size(); i++) {
+            X a = number<T>::of(got[i]), b = number<T>::of(host[i]);
+            if (std::isnan(b.real()) && std::isnan(a.real()))
+                continue;
+            if (!(std::abs(a - b) <= bound * (1 + std::abs(b)))) {
+                if (failed < 20)
+                    printf("element %zu of %zu: %.9Lg %.9Lg in place of %.9Lg %.9Lg\n", i, got.size(), a.real(),
+                           a.imag(), b.real(), b.imag());
+                return false;
+            }
+        }
+        return true;
+    }
+    X at(size_t i) const
+    {
+        return number<T>::of(host[i]);
+    }
+    void set(size_t i, X x)
+    {
+        host[i] = number<T>::to(x);
+    }
+};
+
+// Element i of a vector as BLAS counts, and the room that it takes.
+static inline size_t place(long long i, long long n, long long inc)
+{
+    return (size_t)(inc < 0 ? (i - (n - 1)) * inc : i * inc);
+}
+static inline size_t room(long long n, long long inc)
+{
+    return (size_t)(1 + (n - 1) * std::llabs(inc));
+}
+
+template <class T> X op(cublasOperation_t o, X x)
+{
+    return o == CUBLAS_OP_C ? std::conj(x) : x;
+}
+
+// Scalars that are the host's or the device's.
+template <class S> struct scalar_at {
+    S *host, *dev;
+    bool on_device;
+    scalar_at(S s, bool device) : host(new S(s)), dev(nullptr), on_device(device)
+    {
+        if (device) {
+            cudaMalloc(&dev, sizeof(S));
+            cudaMemcpy(dev, host, sizeof(S), cudaMemcpyHostToDevice);
+        }
+    }
+    scalar_at(const scalar_at &) = delete;
+    ~scalar_at()
+    {
+        delete host;
+        cudaFree(dev);
+    }
+    S *operator&()
+    {
+        return on_device ? dev : host;
+    }
+    S get()
+    {
+        if (on_device)
+            cudaMemcpy(host, dev, sizeof(S), cudaMemcpyDeviceToHost);
+        return *host;
+    }
+};
+
+static inline void device_scalars(cublasHandle_t h, bool on)
+{
+    OK(cublasSetPointerMode(h, on ? CUBLAS_POINTER_MODE_DEVICE : CUBLAS_POINTER_MODE_HOST));
+}
+
+static const cublasOperation_t OPERATIONS[] = {CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C};
+static const cublasFillMode_t FILLS[] = {CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER};
+static const cublasDiagType_t DIAGONALS[] = {CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT};
+static const cublasSideMode_t SIDES[] = {CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT};
+#endif
