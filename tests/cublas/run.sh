@@ -4,5 +4,5 @@
 set -eu
 nvcc=$1 source=$2 out=$3
 name=$(basename "$source" .cu)
-"$nvcc" -O1 -std=c++17 "$source" -lcublas -o "$out/$name"
+"$nvcc" -O1 -Xcompiler -fcx-limited-range -std=c++17 "$source" -lcublas -o "$out/$name"
 HEDDLE_CACHE_DIR="$out/cache" "$out/$name"
