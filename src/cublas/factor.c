@@ -69,9 +69,9 @@ cublasStatus_t blas_getrsBatched(enum blas_type t, cublasHandle_t h, cublasOpera
     *info = (unsigned)trans > CUBLAS_OP_C ? -1
             : n < 0                       ? -2
             : nrhs < 0                    ? -3
-            : !A && n && count            ? -4
+            : !A && n && count > 0        ? -4
             : !blas_is_ld(lda, n)         ? -5
-            : !B && n && count            ? -7
+            : !B && n && count > 0        ? -7
             : !blas_is_ld(ldb, n)         ? -8
             : count < 0                   ? -10
                                           : 0;
@@ -104,9 +104,9 @@ cublasStatus_t blas_geqrfBatched(enum blas_type t, cublasHandle_t h, int64_t m, 
     BLAS_CHECK(info);
     *info = m < 0                 ? -1
             : n < 0               ? -2
-            : !A && count         ? -3
+            : !A && count > 0     ? -3
             : !blas_is_ld(lda, m) ? -4
-            : !tau && count       ? -5
+            : !tau && count > 0   ? -5
             : count < 0           ? -7
                                   : 0;
     BLAS_CHECK(!*info);
@@ -127,9 +127,9 @@ cublasStatus_t blas_gelsBatched(enum blas_type t, cublasHandle_t h, cublasOperat
             : m < 0                       ? -2
             : n < 0                       ? -3
             : nrhs < 0                    ? -4
-            : !A && count                 ? -5
+            : !A && count > 0             ? -5
             : !blas_is_ld(lda, m)         ? -6
-            : !C && count                 ? -7
+            : !C && count > 0             ? -7
             : !blas_is_ld(ldc, m)         ? -8
             : count < 0                   ? -11
                                           : 0;

@@ -26,7 +26,8 @@ static void find_place(void)
     void *function = NULL;
     cudaError_t e = cudaGetDriverEntryPointByVersion("heddleNativeKernel", &function, CUDART_VERSION, 0, &status);
     library_native_kernel = (native_kernel_fn *)function;
-    atomic_store_explicit(&place, e || function ? HERE : ELSEWHERE, memory_order_release);
+    bool vendor_driver = e == cudaErrorNotSupported || (!e && !function); // an old one cannot be asked
+    atomic_store_explicit(&place, vendor_driver ? ELSEWHERE : HERE, memory_order_release);
 }
 
 bool library_is_elsewhere(void)
