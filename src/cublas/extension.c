@@ -16,8 +16,8 @@ struct extension {
 
 enum { TILE = 64 };
 
-#define TEMPLATE "cublas/extension_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/extension.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

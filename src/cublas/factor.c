@@ -12,8 +12,8 @@ struct factor {
     bool transposed, conjugated;
 };
 
-#define TEMPLATE "cublas/factor_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/factor.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

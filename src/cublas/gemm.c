@@ -4,7 +4,7 @@
 #include "cublas/gemm.h"
 #include "cublas/blas.h"
 #include "cublas/compute/product.h"
-#include "cublas/half.h"
+#include "cublas/kernel/half.h"
 
 struct gemm {
     struct native_head head;

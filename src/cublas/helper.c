@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handle and what is set in it; statuses; the logger.
 #include "cublas/handle.h"
+#include "library/stub.h"
 #include <stdio.h>
 
 const struct library library_self = {"cuBLAS", "libcublas.so.13", "CUBLAS_LOGINFO_DBG", "CUBLAS_LOGDEST_DBG"};
@@ -208,7 +209,8 @@ const char *helper_status_string(cublasStatus_t status)
 // ---- the logger
 cublasStatus_t helper_logger(int on, int to_stdout, int to_stderr, const char *file)
 {
-    return library_log_configure(on, to_stdout, to_stderr, file) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    return library_log_configure(&library_self, on, to_stdout, to_stderr, file) ? CUBLAS_STATUS_SUCCESS
+                                                                                : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t helper_set_callback(cublasLogCallback callback)

@@ -25,8 +25,8 @@ struct extreme {
 };
 
 #define NUMBER_HALVES
-#define TEMPLATE "cublas/level1_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/level1.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 // By type: the kernels of one operation.

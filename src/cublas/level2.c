@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level 2: a matrix and vectors. The functions check, and describe the matrix; level2_kernels.h has the work.
+// Level 2: a matrix and vectors. The functions check, and describe the matrix; kernel/level2.h has the work.
 #include "cublas/level2.h"
 #include "cublas/blas.h"
 
-#define TEMPLATE "cublas/level2_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/level2.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 // gemv of half precision: y as A and x, or in float.
@@ -15,13 +15,13 @@
 #define STORE    half_of_float
 #define CONJ(t)  (t)
 #define ONLY_GEMV
-#include "cublas/level2_kernels.h"
+#include "cublas/kernel/level2.h"
 #undef FN
 #define FN(name)   name##_HS
 #define F          float
 #define LOAD_F(t)  (t)
 #define STORE_F(t) (t)
-#include "cublas/level2_kernels.h"
+#include "cublas/kernel/level2.h"
 #undef F
 #undef LOAD_F
 #undef STORE_F
@@ -31,13 +31,13 @@
 #define FN(name) name##_B
 #define LOAD     bfloat_to_float
 #define STORE    bfloat_of_float
-#include "cublas/level2_kernels.h"
+#include "cublas/kernel/level2.h"
 #undef FN
 #define FN(name)   name##_BS
 #define F          float
 #define LOAD_F(t)  (t)
 #define STORE_F(t) (t)
-#include "cublas/level2_kernels.h"
+#include "cublas/kernel/level2.h"
 
 #define KERNEL(letter, operation)                                                                                      \
     [BLAS_##letter] = LIBRARY_KERNEL("cublas_" #letter #operation, operation##_run_##letter, struct level2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level 2: the argument block, for the functions (level2.c) and their kernels (level2_kernels.h).
+// Level 2: the argument block, for the functions (level2.c) and their kernels (kernel/level2.h).
 #ifndef HEDDLE_CUBLAS_LEVEL2_H
 #define HEDDLE_CUBLAS_LEVEL2_H
 #include "cublas/handle.h"

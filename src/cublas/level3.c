@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Level 3 but gemm: products with a symmetric, Hermitian or triangular matrix, and products that are symmetric. The functions check and
-// cut; level3_kernels.h has the work.
+// cut; kernel/level3.h has the work.
 #include "cublas/level3.h"
 #include "cublas/blas.h"
 
-#define TEMPLATE "cublas/level3_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/level3.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation) LIBRARY_KERNEL("cublas_" #letter #operation, operation##_run_##letter, struct level3)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Level 3 but gemm: the argument block, for the functions (level3.c) and their kernels (level3_kernels.h).
+// Level 3 but gemm: the argument block, for the functions (level3.c) and their kernels (kernel/level3.h).
 #ifndef HEDDLE_CUBLAS_LEVEL3_H
 #define HEDDLE_CUBLAS_LEVEL3_H
 #include "cublas/compute/product.h"

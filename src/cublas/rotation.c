@@ -12,8 +12,8 @@ struct rotation {
     double values[5]; // the parameters, where they are the host's
 };
 
-#define TEMPLATE "cublas/rotation_kernels.h"
-#include "cublas/number.h"
+#define TEMPLATE "cublas/kernel/rotation.h"
+#include "cublas/kernel/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

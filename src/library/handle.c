@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct library_handle *first, *last; // destroyed ones
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // its address is the mark of handles that live
+static struct library_handle *first, *last;              // destroyed ones
 static unsigned waiting;
 enum { KEPT = 64 }; // so many are destroyed before the first of them is used again
 
@@ -23,14 +23,14 @@ void *library_handle_create(size_t size)
     h = h ? h : malloc(size);
     if (h) {
         memset(h, 0, size);
-        h->mark = &library_self;
+        h->mark = &lock;
     }
     return h;
 }
 
 bool library_handle_alive(const void *handle)
 {
-    return handle && ((const struct library_handle *)handle)->mark == &library_self;
+    return handle && ((const struct library_handle *)handle)->mark == &lock;
 }
 
 void library_handle_destroy(void *handle)

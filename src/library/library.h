@@ -14,20 +14,19 @@
 #include <stdbool.h>
 
 // ---- place.c: where calls are served
-// Each library defines it.
+// What a library is; each has one, library_self (stub.h).
 struct library {
     const char *name;    // in messages: "cuBLAS"
     const char *soname;  // of NVIDIA's library that takes the calls on a GPU, "libcublas.so.13"
     const char *log_env; // the variable that turns logging on; NULL: it has none
     const char *log_to;  // and the one that names its file, stdout or stderr
 };
-extern const struct library library_self;
 
 // Whether the device is a GPU, so that calls go to NVIDIA's library. Known from the first call on.
 bool library_is_elsewhere(void);
 // NVIDIA's function of this name, which is kept in *there; NULL: its library, or the function, is not to be found, as one
 // message on stderr says.
-void *library_there(_Atomic(void *) *there, const char *name);
+void *library_there(const struct library *self, _Atomic(void *) *there, const char *name);
 
 // ---- launch.c: native kernels of a library. A static object each; struct Block begins with struct native_head.
 struct library_kernel {
@@ -53,7 +52,7 @@ void library_scratch_free(struct library_scratch *s); // the caller has waited f
 // ---- handle.c: handles that a library gives out. Memory of a handle that was destroyed is kept, and so is the mark in it: a
 // handle that is used after that is told from one that lives.
 struct library_handle {
-    const void *mark; // &library_self while it lives
+    const void *mark; // NULL once it is destroyed
     struct library_handle *next;
 };
 // Zeroed but for the mark; size is that of a struct that begins with struct library_handle, one size a library.
@@ -63,10 +62,10 @@ void library_handle_destroy(void *handle);
 
 // ---- log.c
 typedef void library_log_fn(const char *message);
-bool library_log_on(void);
-void library_log(const char *function); // one line
+bool library_log_on(const struct library *self);
+void library_log(const struct library *self, const char *function); // one line
 void library_log_set(library_log_fn *callback);
 library_log_fn *library_log_get(void);
 // Where lines go besides; file NULL: to no file. False: it cannot be opened.
-bool library_log_configure(bool on, bool to_stdout, bool to_stderr, const char *file);
+bool library_log_configure(const struct library *self, bool on, bool to_stdout, bool to_stderr, const char *file);
 #endif

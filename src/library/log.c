@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool known; // the environment was read
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool on;
 static FILE *out[3]; // a file, stdout, stderr
@@ -23,10 +23,10 @@ static bool file_set(const char *path)
 }
 
 // CUBLAS_LOGINFO_DBG=1 and CUBLAS_LOGDEST_DBG=stdout|stderr|file, as cuBLAS has them.
-static void read_env(void)
+static void read_env(const struct library *self)
 {
-    const char *level = library_self.log_env ? secure_getenv(library_self.log_env) : NULL;
-    const char *to = library_self.log_to ? secure_getenv(library_self.log_to) : NULL;
+    const char *level = self->log_env ? secure_getenv(self->log_env) : NULL;
+    const char *to = self->log_to ? secure_getenv(self->log_to) : NULL;
     if (!level || strcmp(level, "1") != 0)
         return;
     atomic_store(&on, true);
@@ -38,17 +38,28 @@ static void read_env(void)
         file_set(to);
 }
 
-bool library_log_on(void)
+static void begin(const struct library *self)
 {
-    pthread_once(&once, read_env);
+    if (atomic_load_explicit(&known, memory_order_acquire))
+        return;
+    pthread_mutex_lock(&lock);
+    if (!atomic_load(&known))
+        read_env(self);
+    atomic_store_explicit(&known, true, memory_order_release);
+    pthread_mutex_unlock(&lock);
+}
+
+bool library_log_on(const struct library *self)
+{
+    begin(self);
     return __builtin_expect(atomic_load_explicit(&on, memory_order_relaxed), 0) ||
            __builtin_expect(atomic_load_explicit(&callback, memory_order_relaxed) != NULL, 0);
 }
 
-void library_log(const char *function)
+void library_log(const struct library *self, const char *function)
 {
     char line[256];
-    snprintf(line, sizeof line, "[%s] %s()\n", library_self.name, function);
+    snprintf(line, sizeof line, "[%s] %s()\n", self->name, function);
     pthread_mutex_lock(&lock);
     for (int i = 0; i < 3; i++)
         if (atomic_load(&on) && out[i]) {
@@ -71,9 +82,9 @@ library_log_fn *library_log_get(void)
     return atomic_load(&callback);
 }
 
-bool library_log_configure(bool turn_on, bool to_stdout, bool to_stderr, const char *file)
+bool library_log_configure(const struct library *self, bool turn_on, bool to_stdout, bool to_stderr, const char *file)
 {
-    pthread_once(&once, read_env);
+    begin(self);
     pthread_mutex_lock(&lock);
     bool ok = file_set(file);
     out[1] = to_stdout ? stdout : NULL;

@@ -15,8 +15,10 @@
 
 enum place { UNKNOWN, HERE, ELSEWHERE };
 static atomic_int place;
-static pthread_once_t once = PTHREAD_ONCE_INIT, open_once = PTHREAD_ONCE_INIT;
-static void *vendor; // NVIDIA's library
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool sought;
+static void *vendor; // NVIDIA's library; NULL: not to be found
 native_kernel_fn *library_native_kernel;
 
 // Where nothing answers, the work stays here: it fails with the error that the runtime has for that.
@@ -44,28 +46,27 @@ static bool is_self(const char *path)
 {
     Dl_info info;
     struct stat a, b;
-    return dladdr(&library_self, &info) && !stat(info.dli_fname, &a) && !stat(path, &b) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    return dladdr((const void *)&vendor, &info) && !stat(info.dli_fname, &a) && !stat(path, &b) &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static void *open_in(const char *dir, size_t len, const char *below)
+static void *open_in(const struct library *self, const char *dir, size_t len, const char *below)
 {
     char path[PATH_MAX];
     struct stat s;
-    if (!len ||
-        snprintf(path, sizeof path, "%.*s%s/%s", (int)len, dir, below, library_self.soname) >= (int)sizeof path ||
+    if (!len || snprintf(path, sizeof path, "%.*s%s/%s", (int)len, dir, below, self->soname) >= (int)sizeof path ||
         stat(path, &s) || is_self(path))
         return NULL;
     void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (!h)
         log_write(LOG_WARN, "%s", dlerror());
     else
-        log_write(LOG_INFO, "%s: calls go to %s", library_self.name, path);
+        log_write(LOG_INFO, "%s: calls go to %s", self->name, path);
     return h;
 }
 
 // The folders that the loader and CUDA's own tools look in.
-static void open_vendor(void)
+static void open_vendor(const struct library *self)
 {
     static const char *const dirs[] = {"/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu",
                                        "/usr/lib/aarch64-linux-gnu", "/usr/lib64"};
@@ -73,30 +74,34 @@ static void open_vendor(void)
     const char *list = secure_getenv("LD_LIBRARY_PATH");
     for (const char *end; list && *list && !vendor; list = *end ? end + 1 : end) {
         end = strchrnul(list, ':');
-        vendor = open_in(list, (size_t)(end - list), "");
+        vendor = open_in(self, list, (size_t)(end - list), "");
     }
     for (size_t i = 0; i < sizeof homes / sizeof *homes && !vendor; i++) {
         const char *home = secure_getenv(homes[i]);
-        vendor = home ? open_in(home, strlen(home), "/lib64") : NULL;
+        vendor = home ? open_in(self, home, strlen(home), "/lib64") : NULL;
     }
     for (size_t i = 0; i < sizeof dirs / sizeof *dirs && !vendor; i++)
-        vendor = open_in(dirs[i], strlen(dirs[i]), "");
+        vendor = open_in(self, dirs[i], strlen(dirs[i]), "");
     if (!vendor)
         log_write(LOG_ERROR,
                   "%s on a GPU needs NVIDIA's %s, which is not to be found: put its folder into LD_LIBRARY_PATH, or "
                   "set HEDDLE_DEVICE=cpu",
-                  library_self.name, library_self.soname);
+                  self->name, self->soname);
 }
 
-void *library_there(_Atomic(void *) *there, const char *name)
+void *library_there(const struct library *self, _Atomic(void *) *there, const char *name)
 {
     void *f = atomic_load_explicit(there, memory_order_acquire);
     if (f)
         return f;
-    pthread_once(&open_once, open_vendor);
+    pthread_mutex_lock(&lock);
+    if (!sought)
+        open_vendor(self);
+    sought = true;
+    pthread_mutex_unlock(&lock);
     f = vendor ? dlsym(vendor, name) : NULL;
     if (vendor && !f)
-        log_write(LOG_ERROR, "%s has no function %s", library_self.soname, name);
+        log_write(LOG_ERROR, "%s has no function %s", self->soname, name);
     atomic_store_explicit(there, f, memory_order_release);
     return f;
 }

@@ -6,6 +6,8 @@
 #define HEDDLE_LIBRARY_STUB_H
 #include "library/library.h"
 
+extern const struct library library_self;
+
 #define LIBRARY_EXPORT __attribute__((visibility("default")))
 
 // Names for the loader: LIBRARY_NEWER, and LIBRARY_OLDER for programs that were linked with the library's version of CUDA 12.
@@ -20,13 +22,13 @@
     {                                                                                                                  \
         if (__builtin_expect(library_is_elsewhere(), 0)) {                                                             \
             static _Atomic(void *) there;                                                                              \
-            result(*function) params = (result(*) params)library_there(&there, #name);                                 \
+            result(*function) params = (result(*) params)library_there(&library_self, &there, #name);                  \
             if (!function)                                                                                             \
                 return lost;                                                                                           \
             return function args;                                                                                      \
         }                                                                                                              \
-        if (__builtin_expect(library_log_on(), 0))                                                                     \
-            library_log(#name);                                                                                        \
+        if (__builtin_expect(library_log_on(&library_self), 0))                                                        \
+            library_log(&library_self, #name);                                                                         \
         return call;                                                                                                   \
     }                                                                                                                  \
     LIBRARY_ALIAS(result, name, params)

@@ -22,8 +22,8 @@ set --
 for name in $names; do
     set -- "$@" "-D$name=the_macro_$name"
 done
-headers() { # headers FOLDER...: those that stand alone
-    (cd "$include" && find "$@" -maxdepth 1 -type f ! -name CMakeLists.txt ! -iname '*d3d9*' ! -iname '*gl*' | sed 's|^\./||' | sort)
+headers() { # headers FOLDER...: those that stand alone; cublas.h does not go with cublas_v2.h
+    (cd "$include" && find "$@" -maxdepth 1 -type f ! -name CMakeLists.txt ! -iname '*d3d9*' ! -iname '*gl*' ! -name cublas.h | sed 's|^\./||' | sort)
 }
 # CUDA, both sides; then C++ and C of other compilers.
 for header in $(headers . cuda cooperative_groups crt nv nvtx3); do

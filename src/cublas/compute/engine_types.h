@@ -2,7 +2,7 @@
 // The engine for all types, for one kind of processor. Its file defines VECTOR_BYTES, ENGINE (a name), and how many vectors of
 // rows and columns a tile has: TILE_VECTORS, TILE_COLUMNS; of complex numbers TILE_VECTORS_COMPLEX, TILE_COLUMNS_COMPLEX.
 #include "cublas/compute/product.h"
-#include "cublas/half.h"
+#include "cublas/kernel/half.h"
 #include <string.h>
 
 #define COMPLEX   0

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which code multiplies matrices here, and the memory that it packs them into.
+// Which code multiplies matrices here.
 #include "cublas/compute/product.h"
 #include "base/log.h"
-#include "base/os.h"
 #include <pthread.h>
-#include <stdlib.h>
 
 static const struct engine *engine;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -20,52 +18,6 @@ static void choose(void)
         engine = &engine_avx512;
 #endif
     log_write(LOG_INFO, "cuBLAS: products by the code for %s", engine->name);
-}
-
-// ---- memory of threads
-struct memories {
-    void *at[MEMORIES];
-    size_t bytes[MEMORIES];
-};
-
-static void memories_free(void *p)
-{
-    struct memories *m = p;
-    for (int i = 0; i < MEMORIES; i++)
-        free(m->at[i]);
-    free(m);
-}
-
-static struct os_thread_end thread_end = {.end = memories_free};
-static _Thread_local struct memories *own;
-
-// The fault that ends a kernel.
-static void no_memory(void)
-{
-    static int *volatile nowhere;
-    log_write(LOG_ERROR, "cuBLAS: there is no memory for a product");
-    *nowhere = 0;
-}
-
-void *product_memory(enum product_memory slot, size_t bytes)
-{
-    enum { ALIGN = 64, PAGE = 4096 };
-    if (!own) {
-        struct memories *m = calloc(1, sizeof *m);
-        if (!m || !os_at_thread_end(&thread_end, m))
-            no_memory();
-        own = m;
-    }
-    if (own->bytes[slot] < bytes) {
-        free(own->at[slot]);
-        own->bytes[slot] = (bytes + PAGE - 1) / PAGE * PAGE;
-        own->at[slot] = aligned_alloc(ALIGN, own->bytes[slot]);
-        if (!own->at[slot]) {
-            own->bytes[slot] = 0;
-            no_memory();
-        }
-    }
-    return own->at[slot];
 }
 
 // ---- products without a sum: C = beta C

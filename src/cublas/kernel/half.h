@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of half precision and their floats; rounding is to nearest, ties to even.
-#ifndef HEDDLE_CUBLAS_HALF_H
-#define HEDDLE_CUBLAS_HALF_H
+#ifndef HEDDLE_CUBLAS_KERNEL_HALF_H
+#define HEDDLE_CUBLAS_KERNEL_HALF_H
 #include <stdint.h>
 #include <string.h>
 
