@@ -5,43 +5,46 @@
 //
 // Elements beyond the edge of a matrix are 0.
 
-// `width` lines of a panel, `depth` elements of each: element d of line i is at x[i * line + d * step].
-static void PN(panel)(U *to, const SOURCE *x, int64_t width, int64_t full, int64_t depth, int64_t line, int64_t step,
-                      bool conjugated)
+// One element, as its parts.
+static inline void PN(element)(U *to, int64_t full, const SOURCE *x, U sign)
 {
 #if COMPLEX
-    const U sign = conjugated ? -1 : 1;
-    for (int64_t d = 0; d < depth; d++, to += 2 * full) {
-        for (int64_t i = 0; i < width; i++) {
-            to[i] = x[2 * (i * line + d * step)];
-            to[full + i] = sign * x[2 * (i * line + d * step) + 1];
-        }
-        for (int64_t i = width; i < full; i++)
-            to[i] = to[full + i] = 0;
-    }
+    to[0] = x[0];
+    to[full] = sign * x[1];
 #else
-    (void)conjugated;
-    if (line == 1 && width == full) {
-        for (int64_t d = 0; d < depth; d++, to += full)
-            for (int64_t i = 0; i < full; i++)
-                to[i] = UNPACK(x[i + d * step]);
-        return;
-    }
-    for (int64_t i = 0; i < full; i++)
-        for (int64_t d = 0; d < depth; d++)
-            to[d * full + i] = i < width ? UNPACK(x[i * line + d * step]) : 0;
+    (void)full, (void)sign;
+    to[0] = UNPACK(x[0]);
 #endif
 }
 
-// All lines: panels of `full` lines one after the other.
+// `lines` lines of `depth` elements as panels of `full` lines, one behind the other; element d of line i is at x[i * line + d * step]. Where
+// lines lie side by side they are read across all panels, so that a column of a matrix is read in one go.
 static void PN(pack)(U *to, const SOURCE *x, int64_t lines, int64_t full, int64_t depth, int64_t line, int64_t step,
                      bool conjugated)
 {
-    for (int64_t i = 0; i < lines; i += full) {
-        int64_t width = lines - i < full ? lines - i : full;
-        PN(panel)(to, x + i * line * FN(PARTS), width, full, depth, line, step, conjugated);
-        to += full * depth * FN(PARTS);
+    const U sign = conjugated ? -1 : 1;
+    const int64_t whole = lines / full, rest = lines % full, row = full * FN(PARTS), panel = row * depth;
+    U *last = to + whole * panel;
+    if (line == 1) {
+        for (int64_t d = 0; d < depth; d++) {
+            const SOURCE *from = x + d * step * FN(PARTS);
+            for (int64_t q = 0; q < whole; q++)
+                for (int64_t i = 0; i < full; i++)
+                    PN(element)(to + q * panel + d * row + i, full, from + (q * full + i) * FN(PARTS), sign);
+            for (int64_t i = 0; i < rest; i++)
+                PN(element)(last + d * row + i, full, from + (whole * full + i) * FN(PARTS), sign);
+        }
+    } else {
+        for (int64_t i = 0; i < lines; i++) {
+            U *at = to + i / full * panel + i % full;
+            for (int64_t d = 0; d < depth; d++)
+                PN(element)(at + d * row, full, x + (i * line + d * step) * FN(PARTS), sign);
+        }
     }
+    for (int64_t d = 0; rest && d < depth; d++)
+        for (int64_t i = rest; i < full; i++)
+            for (int q = 0; q < FN(PARTS); q++)
+                last[d * row + q * full + i] = 0;
 }
 
 static void PN(run)(const struct product *p)

@@ -61,6 +61,6 @@ void product_run(enum product_type type, const struct product *p)
         return;
     if (p->k <= 0 || is_zero(type, p->alpha))
         sums[type].scale(p);
-    else
+    else if (!product_openblas(type, p))
         engine->run[type](p);
 }

@@ -3,8 +3,8 @@
 // products.
 //
 // 1. C is not read where beta is 0; A and B are not read where alpha is 0 or k is 0.
-// 2. What an element of C becomes depends on its row of op(A), its column of op(B), alpha, beta and itself alone: not on where a caller
-//    cuts C, nor on who computes it. k is cut at multiples of PRODUCT_DEPTH, from 0 on.
+// 2. The same product has the same bits whoever computes it. By our own code an element of C depends on its row of op(A), its column of
+//    op(B), alpha, beta and itself alone, not on where a caller cuts C: k is cut at multiples of PRODUCT_DEPTH, from 0 on.
 // 3. Sums of half precision are float, those of int8 are int32 and wrap.
 #ifndef HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
 #define HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
@@ -44,7 +44,8 @@ void product_run(enum product_type type, const struct product *p);
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
 void *product_memory(enum product_memory slot, size_t bytes);
 
-// ---- for the files of this folder: code for one kind of processor
+// ---- for the files of this folder: OpenBLAS (false: it is not there, or has no such product), and code for one kind of processor
+bool product_openblas(enum product_type type, const struct product *p);
 struct engine {
     const char *name;
     void (*run[PRODUCT_TYPES])(const struct product *p);
