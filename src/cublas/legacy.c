@@ -95,11 +95,20 @@ static cublasSideMode_t old_side(char c)
 #define OLD_DO(call) (void)keep(call)
 #define OLD_GET(type, call)                                                                                            \
     ({                                                                                                                 \
-        type result = {0};                                                                                             \
+        type result;                                                                                                   \
+        memset(&result, 0, sizeof result);                                                                             \
         keep(call);                                                                                                    \
         result;                                                                                                        \
     })
-#define ROW(result, name, params, args, call, status)                                                                  \
-    LIBRARY_STUB(result, name, params, args, call, (result){__builtin_types_compatible_p(result, cublasStatus_t)})
-#define ROW_VOID(name, params, args, call) LIBRARY_STUB(void, name, params, args, call, )
+// A status says that there is no library, another result is 0.
+#define LOST(result)                                                                                                   \
+    ({                                                                                                                 \
+        result lost;                                                                                                   \
+        memset(&lost, 0, sizeof lost);                                                                                 \
+        if (__builtin_types_compatible_p(result, cublasStatus_t))                                                      \
+            memcpy(&lost, &(int){CUBLAS_STATUS_NOT_INITIALIZED}, sizeof(int));                                         \
+        lost;                                                                                                          \
+    })
+#define ROW(result, name, params, args, call, status) LIBRARY_STUB(result, name, params, args, call, LOST(result))
+#define ROW_VOID(name, params, args, call)            LIBRARY_STUB(void, name, params, args, call, )
 #include "cublas/each_legacy.h"
