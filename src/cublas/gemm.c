@@ -115,49 +115,66 @@ static const char *matrix_at(const struct gemm *g, const void *x, int64_t stride
     return g->pointers ? ((const char *const *)x)[index] : (const char *)x + index * stride * (int64_t)size;
 }
 
-static void tile_run(const struct gemm *g, int64_t matrix, int64_t tile)
+// What is the same for all tiles of a part.
+struct tiles {
+    const struct gemm *g;
+    int64_t in, out; // bytes of an element of A and B, and of C
+    union number alpha, beta;
+    struct product p;
+};
+
+static void tiles_begin(struct tiles *t, const struct gemm *g)
 {
-    const struct gemm_types *t = g->types;
-    const union number alpha = number_of(&g->alpha, t->sums), beta = number_of(&g->beta, t->sums);
-    const int64_t i = tile % g->tiles_m * g->tile_m, j = tile / g->tiles_m * g->tile_n, in = source_size(t->product);
-    const int64_t out = (int64_t)blas_size(t->store);
-    char *c = (char *)(uintptr_t)matrix_at(g, g->c, g->stride_c, (size_t)out, matrix) + (i + j * g->ldc) * out;
-    struct product p = {.m = blas_min(g->tile_m, g->m - i), .n = blas_min(g->tile_n, g->n - j), .k = g->k};
-    p.a = matrix_at(g, g->a, g->stride_a, (size_t)in, matrix) + (g->a_transposed ? i * g->lda : i) * in;
-    p.b = matrix_at(g, g->b, g->stride_b, (size_t)in, matrix) + (g->b_transposed ? j : j * g->ldb) * in;
-    p.lda = g->lda;
-    p.ldb = g->ldb;
-    p.a_transposed = g->a_transposed;
-    p.a_conjugated = g->a_conjugated;
-    p.b_transposed = g->b_transposed;
-    p.b_conjugated = g->b_conjugated;
-    if (t->store == t->sums) {
-        p.alpha = &alpha;
-        p.beta = &beta;
-        p.c = c;
-        p.ldc = g->ldc;
-        product_run(t->product, &p);
+    static const float one = 1, zero = 0;
+    bool direct = g->types->store == g->types->sums;
+    t->g = g;
+    t->in = source_size(g->types->product);
+    t->out = (int64_t)blas_size(g->types->store);
+    t->alpha = number_of(&g->alpha, g->types->sums);
+    t->beta = number_of(&g->beta, g->types->sums);
+    t->p = (struct product){.k = g->k, .lda = g->lda, .ldb = g->ldb, .ldc = g->ldc};
+    t->p.a_transposed = g->a_transposed;
+    t->p.a_conjugated = g->a_conjugated;
+    t->p.b_transposed = g->b_transposed;
+    t->p.b_conjugated = g->b_conjugated;
+    // C of half precision is made of a tile of sums.
+    t->p.alpha = direct ? (const void *)&t->alpha : t->alpha.s == 0 ? &zero : &one;
+    t->p.beta = direct ? (const void *)&t->beta : &zero;
+}
+
+static void tile_run(struct tiles *t, int64_t matrix, int64_t i, int64_t j)
+{
+    const struct gemm *g = t->g;
+    struct product *p = &t->p;
+    char *c = (char *)(uintptr_t)matrix_at(g, g->c, g->stride_c, (size_t)t->out, matrix) + (i + j * g->ldc) * t->out;
+    p->m = blas_min(g->tile_m, g->m - i);
+    p->n = blas_min(g->tile_n, g->n - j);
+    p->a = matrix_at(g, g->a, g->stride_a, (size_t)t->in, matrix) + (g->a_transposed ? i * g->lda : i) * t->in;
+    p->b = matrix_at(g, g->b, g->stride_b, (size_t)t->in, matrix) + (g->b_transposed ? j : j * g->ldb) * t->in;
+    p->c = c;
+    if (g->types->store == g->types->sums) {
+        product_run(g->types->product, p);
         return;
     }
-    const float one = 1, zero = 0;
-    p.alpha = alpha.s == 0 ? &zero : &one;
-    p.beta = &zero;
-    p.c = product_memory(MEMORY_TILE, (size_t)(p.m * p.n) * sizeof(float));
-    p.ldc = p.m;
-    product_run(t->product, &p);
-    store_half(g, p.c, p.m, p.n, (uint16_t *)c, alpha.s, beta.s);
+    p->c = product_memory(MEMORY_TILE, (size_t)(p->m * p->n) * sizeof(float));
+    p->ldc = p->m;
+    product_run(g->types->product, p);
+    store_half(g, p->c, p->m, p->n, (uint16_t *)c, t->alpha.s, t->beta.s);
 }
 
 static void gemm_run(const void *block, uint64_t part)
 {
     const struct gemm *g = block;
+    struct tiles t;
+    tiles_begin(&t, g);
     if (g->tiles > 1) {
-        tile_run(g, (int64_t)part / g->tiles, (int64_t)part % g->tiles);
+        int64_t tile = (int64_t)part % g->tiles;
+        tile_run(&t, (int64_t)part / g->tiles, tile % g->tiles_m * g->tile_m, tile / g->tiles_m * g->tile_n);
         return;
     }
     int64_t from = (int64_t)part * g->each, to = blas_min(from + g->each, g->count);
     for (int64_t i = from; i < to; i++)
-        tile_run(g, i, 0);
+        tile_run(&t, i, 0, 0);
 }
 
 // One kernel for each row of `types`: their names are told in messages.

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with AVX2 and FMA: 16 registers of 32 bytes. Compiled for these (CMakeLists.txt), and called where they are there.
 #if defined(__AVX2__)
-#define ENGINE               avx2
-#define VECTOR_BYTES         32
-#define TILE_VECTORS         2
-#define TILE_COLUMNS         6
-#define TILE_VECTORS_COMPLEX 1
-#define TILE_COLUMNS_COMPLEX 5
+#include <immintrin.h>
+// Lanes below n have their highest bit set.
+#define MASK_S(n)            _mm256_cmpgt_epi32(_mm256_set1_epi32((int)(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
+#define MASK_D(n)            _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3))
+#define PART_LOAD_S(from, n) (vector_S) _mm256_maskload_ps(from, MASK_S(n))
+#define PART_STORE_S(to, vector, n) _mm256_maskstore_ps(to, MASK_S(n), (__m256)(vector))
+#define PART_LOAD_D(from, n)        (vector_D) _mm256_maskload_pd(from, MASK_D(n))
+#define PART_STORE_D(to, vector, n) _mm256_maskstore_pd(to, MASK_D(n), (__m256d)(vector))
+#define ENGINE                      avx2
+#define VECTOR_BYTES                32
+#define TILE_VECTORS                2
+#define TILE_COLUMNS                6
+#define TILE_VECTORS_COMPLEX        1
+#define TILE_COLUMNS_COMPLEX        5
+#define SMALL_COLUMNS               4
 #include "cublas/compute/engine_types.h"
 #endif

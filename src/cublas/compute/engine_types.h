@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine for all types, for one kind of processor. Its file defines VECTOR_BYTES, ENGINE (a name), and how many vectors of
-// rows and columns a tile has: TILE_VECTORS, TILE_COLUMNS; of complex numbers TILE_VECTORS_COMPLEX, TILE_COLUMNS_COMPLEX.
+// rows and columns a tile has: TILE_VECTORS, TILE_COLUMNS; of complex numbers TILE_VECTORS_COMPLEX, TILE_COLUMNS_COMPLEX; the columns
+// that small products have at once: SMALL_COLUMNS; and PART_LOAD_S(from, n), PART_STORE_S(to, vector, n) of the first n elements of a
+// vector, and the same of D.
 #include "cublas/compute/product.h"
 #include "cublas/kernel/half.h"
 #include <string.h>
@@ -16,6 +18,9 @@
 #define SOURCE   float
 #include "cublas/compute/engine.h"
 #include "cublas/compute/pack.h"
+#define PART_LOAD(from, n)        PART_LOAD_S(from, n)
+#define PART_STORE(to, vector, n) PART_STORE_S(to, vector, n)
+#include "cublas/compute/small.h"
 #undef PN
 #undef SOURCE
 #undef UNPACK
@@ -48,6 +53,9 @@
 #define SOURCE    double
 #include "cublas/compute/engine.h"
 #include "cublas/compute/pack.h"
+#define PART_LOAD(from, n)        PART_LOAD_D(from, n)
+#define PART_STORE(to, vector, n) PART_STORE_D(to, vector, n)
+#include "cublas/compute/small.h"
 #undef PN
 #undef FN
 #undef U
@@ -92,12 +100,15 @@
 #define ENGINE_TEXT(x)  ENGINE_TEXT_(x)
 #define ENGINE_CAT_(x)  engine_##x
 #define ENGINE_CAT(x)   ENGINE_CAT_(x)
-const struct engine ENGINE_CAT(ENGINE) = {ENGINE_TEXT(ENGINE),
-                                          {[PRODUCT_S] = run_from_S,
-                                           [PRODUCT_D] = run_from_D,
-                                           [PRODUCT_C] = run_from_C,
-                                           [PRODUCT_Z] = run_from_Z,
-                                           [PRODUCT_H] = run_from_H,
-                                           [PRODUCT_B] = run_from_B,
-                                           [PRODUCT_I] = run_from_I,
-                                           [PRODUCT_IF] = run_from_IF}};
+const struct engine ENGINE_CAT(ENGINE) = {
+    .name = ENGINE_TEXT(ENGINE),
+    .run = {[PRODUCT_S] = run_from_S,
+            [PRODUCT_D] = run_from_D,
+            [PRODUCT_C] = run_from_C,
+            [PRODUCT_Z] = run_from_Z,
+            [PRODUCT_H] = run_from_H,
+            [PRODUCT_B] = run_from_B,
+            [PRODUCT_I] = run_from_I,
+            [PRODUCT_IF] = run_from_IF},
+    .small = {[PRODUCT_S] = small_S, [PRODUCT_D] = small_D},
+};

@@ -14,7 +14,8 @@ static void choose(void)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         engine = &engine_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq"))
         engine = &engine_avx512;
 #endif
     log_write(LOG_INFO, "cuBLAS: products by the code for %s", engine->name);
@@ -54,6 +55,19 @@ static bool is_zero(enum product_type type, const void *number)
                                : *(const int32_t *)number == 0;
 }
 
+// Small products have code of their own: below these volumes it is faster than OpenBLAS, below the last one than packing. Measured with
+// AVX-512, where S and D of 40 and 24 rows and columns take 0.8 and 1.0 of OpenBLAS's time, and those of 48 and 32 take 1.2.
+enum { SMALL_S = 40 * 40 * 40, SMALL_D = 24 * 24 * 24, SMALL_ANY = PRODUCT_SMALL * PRODUCT_SMALL * PRODUCT_SMALL };
+
+static bool run_small(enum product_type type, const struct product *p, int64_t volume)
+{
+    if (!engine->small[type] || p->k > PRODUCT_SMALL || p->m > PRODUCT_SMALL || p->n > PRODUCT_SMALL ||
+        p->m * p->n * p->k > volume)
+        return false;
+    engine->small[type](p);
+    return true;
+}
+
 void product_run(enum product_type type, const struct product *p)
 {
     pthread_once(&once, choose);
@@ -61,6 +75,7 @@ void product_run(enum product_type type, const struct product *p)
         return;
     if (p->k <= 0 || is_zero(type, p->alpha))
         sums[type].scale(p);
-    else if (!product_openblas(type, p))
+    else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) && !product_openblas(type, p) &&
+             !run_small(type, p, SMALL_ANY))
         engine->run[type](p);
 }

@@ -25,7 +25,7 @@ enum product_type {
     PRODUCT_IF,
     PRODUCT_TYPES
 };
-enum { PRODUCT_DEPTH = 256 };
+enum { PRODUCT_DEPTH = 256, PRODUCT_SMALL = 64 };
 
 struct product {
     int64_t m, n, k;
@@ -49,6 +49,7 @@ bool product_openblas(enum product_type type, const struct product *p);
 struct engine {
     const char *name;
     void (*run[PRODUCT_TYPES])(const struct product *p);
+    void (*small[PRODUCT_TYPES])(const struct product *p); // k up to PRODUCT_SMALL; NULL: there is none
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 #endif

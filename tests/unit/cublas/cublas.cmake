@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+heddle_unit_test(cublas_product cublas/product.c LIBS cublas_compute ${CMAKE_DL_LIBS})
