@@ -33,9 +33,7 @@ struct cublasContext {
     cudaStream_t stream;
     int settings[HELPER_SETTINGS];
     int *bit_count;
-    void *workspace; // the program's own
-    size_t workspace_bytes;
-    struct library_scratch *scratch;
+    struct library_scratch scratch;
 };
 
 // A scalar argument. `at` is in device memory, and read when the work runs; NULL: it is `value`, the host's of the time of the call.
@@ -64,7 +62,7 @@ static inline cublasStatus_t blas_launch(cublasHandle_t h, struct library_kernel
 }
 // What a function does whose result goes to `result`: the host waits for it unless results are the device's.
 cublasStatus_t blas_result_wait(cublasHandle_t h, cublasStatus_t status);
-// Scratch memory: the program's workspace if it is large enough; see library_scratch_begin.
+// See library_scratch_begin.
 void *blas_scratch(cublasHandle_t h, size_t bytes);
 void blas_scratch_end(cublasHandle_t h, void *memory);
 

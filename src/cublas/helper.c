@@ -51,13 +51,12 @@ cublasStatus_t blas_result_wait(cublasHandle_t h, cublasStatus_t status)
 
 void *blas_scratch(cublasHandle_t h, size_t bytes)
 {
-    return h->workspace_bytes >= bytes ? h->workspace : library_scratch_begin(&h->scratch, h->stream, bytes);
+    return library_scratch_begin(&h->scratch, h->stream, bytes);
 }
 
 void blas_scratch_end(cublasHandle_t h, void *memory)
 {
-    if (memory != h->workspace)
-        library_scratch_end(h->scratch, h->stream, memory);
+    library_scratch_end(&h->scratch, h->stream, memory);
 }
 
 cublasStatus_t helper_create(cublasHandle_t *handle)
@@ -71,7 +70,10 @@ cublasStatus_t helper_create(cublasHandle_t *handle)
     if (e)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     *handle = library_handle_create(sizeof **handle);
-    return *handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+    if (!*handle)
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    library_scratch_init(&(*handle)->scratch);
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 // Waits for the device, as CUDA has it: work under way may use the handle's memory.
@@ -79,7 +81,7 @@ cublasStatus_t helper_destroy(cublasHandle_t h)
 {
     BLAS_ENTER(h);
     cudaDeviceSynchronize();
-    library_scratch_free(h->scratch);
+    library_scratch_fini(&h->scratch);
     library_handle_destroy(h);
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -104,8 +106,7 @@ cublasStatus_t helper_set_workspace(cublasHandle_t h, void *workspace, size_t by
 {
     BLAS_ENTER(h);
     BLAS_CHECK((uintptr_t)workspace % 256 == 0);
-    h->workspace = workspace;
-    h->workspace_bytes = workspace ? bytes : 0;
+    library_scratch_give(&h->scratch, workspace, bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -114,8 +115,7 @@ cublasStatus_t helper_set_stream(cublasHandle_t h, cudaStream_t stream)
 {
     BLAS_ENTER(h);
     h->stream = stream;
-    h->workspace = NULL;
-    h->workspace_bytes = 0;
+    library_scratch_give(&h->scratch, NULL, 0);
     return CUBLAS_STATUS_SUCCESS;
 }
 

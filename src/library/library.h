@@ -10,6 +10,7 @@
 #define HEDDLE_LIBRARY_LIBRARY_H
 #include "driver/native.h"
 #include <cuda_runtime_api.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -42,12 +43,20 @@ struct library_kernel {
 cudaError_t library_launch(struct library_kernel *k, cudaStream_t stream, uint64_t parts, double work, void *block);
 
 // ---- scratch.c: memory for what one grid leaves to the next one in the same stream
-struct library_scratch;
-// Memory of so many bytes at least, 256-byte aligned, which belongs to work in this stream until the next call of
-// library_scratch_end with it. Streams do not share it. What a captured stream gets is memory of its graph. NULL: there is none.
-void *library_scratch_begin(struct library_scratch **s, cudaStream_t stream, size_t bytes);
+struct library_scratch {
+    pthread_mutex_t lock;
+    struct library_buffer *buffers;
+    void *given; // the program's own memory, which comes first
+    size_t given_bytes;
+};
+void library_scratch_init(struct library_scratch *s);
+void library_scratch_fini(struct library_scratch *s); // the caller has waited for its streams
+void library_scratch_give(struct library_scratch *s, void *memory, size_t bytes);
+// Memory of so many bytes at least, 256-byte aligned, for the launches of this thread up to library_scratch_end: they follow each
+// other in the stream, so that nobody else's work with this memory is between them. Streams do not share it. What a captured stream gets
+// is memory of its graph. NULL: there is none, and library_scratch_end is not to be called.
+void *library_scratch_begin(struct library_scratch *s, cudaStream_t stream, size_t bytes);
 void library_scratch_end(struct library_scratch *s, cudaStream_t stream, void *memory);
-void library_scratch_free(struct library_scratch *s); // the caller has waited for its streams
 
 // ---- handle.c: handles that a library gives out. Memory of a handle that was destroyed is kept, and so is the mark in it: a
 // handle that is used after that is told from one that lives.

@@ -178,6 +178,37 @@ static void at_once()
         CHECK(r == 2 * ROUNDS);
 }
 
+// Threads with one handle: each sum is several launches, which do not mix.
+static void shared_handle(cublasHandle_t h)
+{
+    enum { THREADS = 3, ROUNDS = 40, N = 60000 };
+    int right[THREADS] = {};
+    std::vector<std::thread> threads;
+    device_scalars(h, true);
+    for (int t = 0; t < THREADS; t++)
+        threads.emplace_back([t, h, &right] {
+            float *x, *result, got[ROUNDS];
+            std::vector<float> host(N, (float)(t + 1));
+            if (cudaMalloc(&x, N * sizeof(float)) || cudaMalloc(&result, sizeof got) ||
+                cudaMemcpy(x, host.data(), N * sizeof(float), cudaMemcpyHostToDevice))
+                return;
+            for (int i = 0; i < ROUNDS; i++)
+                if (cublasSasum(h, N, x, 1, result + i))
+                    return;
+            if (cudaMemcpy(got, result, sizeof got, cudaMemcpyDeviceToHost))
+                return;
+            for (float g : got)
+                right[t] += g == (float)(t + 1) * N;
+            cudaFree(x);
+            cudaFree(result);
+        });
+    for (std::thread &t : threads)
+        t.join();
+    device_scalars(h, false);
+    for (int r : right)
+        CHECK(r == ROUNDS);
+}
+
 // Work of the program's own scratch memory.
 static void workspace(cublasHandle_t h)
 {
@@ -201,6 +232,7 @@ int main()
     order(h);
     graphs(h);
     at_once();
+    shared_handle(h);
     workspace(h);
     OK(cublasDestroy(h));
     return summary();

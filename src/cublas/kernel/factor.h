@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: factorisations of one matrix, in the conventions of LAPACK.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUBLAS_MATINV_MOST
 #define HEDDLE_CUBLAS_MATINV_MOST
 enum { MATINV_MOST = 32 }; // rows that matinvBatched takes
@@ -208,3 +209,4 @@ static void FN(gels_run)(const void *block, uint64_t part)
                 c[i + j * f->ldc] -= a[i + k * f->lda] * c[k + j * f->ldc];
         }
 }
+// NOLINTEND(readability-redundant-casting)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: level 1 in one type. Vectors are cut into chunks of CHUNK elements, a part each. Sums of a chunk are kept in
 // LANES sums side by side, those of the chunks in the order of a tree: they do not depend on who computed which.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 // The first element as BLAS counts: of a negative step, the last in memory.
 static inline E *FN(first)(const void *x, int64_t n, int64_t inc)
@@ -254,3 +255,4 @@ static void FN(extreme_run)(const void *block, uint64_t part)
     }
     ((struct extreme *)v->partial)[part] = (struct extreme){(double)best, at};
 }
+// NOLINTEND(readability-redundant-casting)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: rotations in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUBLAS_ROTM_CHUNK
 #define HEDDLE_CUBLAS_ROTM_CHUNK
 enum { ROTM_CHUNK = 16384 };
@@ -151,3 +152,4 @@ static void FN(rotmg_run)(const void *block, uint64_t part)
     }
 }
 #endif
+// NOLINTEND(readability-redundant-casting)
