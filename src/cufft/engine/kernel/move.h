@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Phases that go through lines element by element, in chunks: the ends of what is too long for one part.
+
+struct pair {
+    scalar r, i;
+};
+
+// One side of a line.
+struct side {
+    scalar *p;
+    ptrdiff_t step, imag;
+};
+
+ALWAYS struct pair side_get(struct side s, uint64_t k, bool swap)
+{
+    scalar r = s.p[(ptrdiff_t)k * s.step], i = s.imag ? s.p[(ptrdiff_t)k * s.step + s.imag] : 0;
+    return swap ? (struct pair){i, r} : (struct pair){r, i};
+}
+
+ALWAYS void side_put(struct side s, uint64_t k, struct pair v, bool swap)
+{
+    s.p[(ptrdiff_t)k * s.step] = swap ? v.i : v.r;
+    if (s.imag)
+        s.p[(ptrdiff_t)k * s.step + s.imag] = swap ? v.r : v.i;
+}
+
+ALWAYS struct pair pair_mul(struct pair a, scalar wr, scalar wi)
+{
+    return (struct pair){a.r * wr - a.i * wi, a.r * wi + a.i * wr};
+}
+
+static struct pair move_unpack(const struct fft_phase *ph, struct side in, uint64_t k, bool swap)
+{
+    (void)swap;
+    uint64_t h = ph->n / 2;
+    const scalar *w = (const scalar *)ph->table + 2 * k;
+    struct pair a = side_get(in, k == h ? 0 : k, false), b = side_get(in, k ? h - k : 0, false);
+    struct pair o = {(a.i + b.i) * (scalar)0.5, (b.r - a.r) * (scalar)0.5};
+    o = pair_mul(o, w[0], w[1]);
+    return (struct pair){(a.r + b.r) * (scalar)0.5 + o.r, k % h ? (a.i - b.i) * (scalar)0.5 + o.i : 0};
+}
+
+static struct pair move_pack(const struct fft_phase *ph, struct side in, uint64_t k, bool swap)
+{
+    (void)swap;
+    uint64_t h = ph->n / 2;
+    const scalar *w = (const scalar *)ph->table + 2 * k;
+    struct pair a = side_get(in, k, false), b = side_get(in, h - k, false);
+    if (k == 0)
+        a.i = b.i = 0;
+    struct pair d = pair_mul((struct pair){a.r - b.r, a.i + b.i}, w[0], -w[1]);
+    return (struct pair){a.r + b.r - d.i, a.i - b.i + d.r};
+}
+
+static struct pair move_real(const struct fft_phase *ph, struct side in, uint64_t k, bool swap)
+{
+    (void)ph, (void)swap;
+    return side_get(in, k, false);
+}
+
+static struct pair move_hermitian(const struct fft_phase *ph, struct side in, uint64_t k, bool swap)
+{
+    (void)swap;
+    bool upper = k > ph->n / 2;
+    struct pair v = side_get(in, upper ? ph->n - k : k, false);
+    return (struct pair){v.r, k == 0 ? 0 : upper ? -v.i : v.i};
+}
+
+static struct pair move_factor(const struct fft_phase *ph, struct side in, uint64_t k, bool swap)
+{
+    const scalar *w = (const scalar *)ph->table + 2 * k;
+    return k < ph->n ? pair_mul(side_get(in, k, swap), w[0], w[1]) : (struct pair){0, 0};
+}
+
+typedef struct pair move_fn(const struct fft_phase *ph, struct side in, uint64_t k, bool swap);
+#define MOVE(NAME)                                                                                                     \
+    static void chunk_##NAME(const struct fft_phase *ph, struct side in, struct side out, uint64_t from, uint64_t to,  \
+                             bool swap)                                                                                \
+    {                                                                                                                  \
+        for (uint64_t k = from; k < to; k++)                                                                           \
+            side_put(out, k, move_##NAME(ph, in, k, swap), swap);                                                      \
+    }
+MOVE(unpack)
+MOVE(pack) MOVE(real) MOVE(hermitian) MOVE(factor)
+
+    typedef void chunk_fn(const struct fft_phase *ph, struct side in, struct side out, uint64_t from, uint64_t to,
+                          bool swap);
+static chunk_fn *const move_table[] = {
+    [MOVE_UNPACK] = chunk_unpack,       [MOVE_PACK] = chunk_pack,       [MOVE_REAL] = chunk_real,
+    [MOVE_HERMITIAN] = chunk_hermitian, [MOVE_CHIRP_IN] = chunk_factor, [MOVE_FILTER] = chunk_factor,
+    [MOVE_CHIRP_OUT] = chunk_factor,
+};
+
+static void move_part(const struct fft_phase *ph, char *const buffer[3], bool swap, uint64_t part)
+{
+    uint64_t chunks = (ph->span + MOVE_CHUNK - 1) / MOVE_CHUNK, from = part % chunks * MOVE_CHUNK;
+    uint64_t to = ph->span - from < MOVE_CHUNK ? ph->span : from + MOVE_CHUNK;
+    int64_t in_at = ph->in.offset, out_at = ph->out.offset;
+    phase_line(ph, part / chunks, 0, &in_at, &out_at);
+    struct side in = {(scalar *)buffer[ph->in.buffer] + in_at, ph->in.step, ph->in.imag};
+    struct side out = {(scalar *)buffer[ph->out.buffer] + out_at, ph->out.step, ph->out.imag};
+    bool factor = ph->move >= MOVE_CHIRP_IN;
+    move_table[ph->move](ph, in, out, from, to, swap && factor);
+}
