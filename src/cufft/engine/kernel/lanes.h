@@ -16,66 +16,73 @@ ALWAYS cvec twist_apply(const struct twist *t, cvec v, uint64_t k)
 }
 
 // From a panel of results to a port: elements from, from + by, ...
-static void twist_put(const struct twist *t, const cvec *x, struct port out, size_t n, size_t from, size_t by)
+static void twist_put(const struct twist *t, const cvec *x, const struct port *out, size_t n, size_t from, size_t by)
 {
     for (size_t i = 0; i < n; i++, from += by)
-        port_put(out.p + (ptrdiff_t)from * out.step, twist_apply(t, x[i], from), out.user, out.swap);
+        port_put(out->p + (ptrdiff_t)from * out->step, twist_apply(t, x[i], from), out->user, out->swap);
 }
 
-static void lanes_line(const struct fft_line *l, struct port in, struct port out, const struct twist *t, cvec *scratch);
+static void lanes_line(const struct fft_line *l, const struct port *in, const struct port *out, const struct twist *t,
+                       cvec *scratch);
 
-static void lanes_chain(const struct fft_line *l, struct port in, struct port out, const struct twist *t, cvec *scratch)
+static void lanes_chain(const struct fft_line *l, const struct port *in, const struct port *out, const struct twist *t,
+                        cvec *scratch)
 {
     if (!t) {
         chain_run(&l->a, in, out, scratch);
         return;
     }
-    chain_run(&l->a, in, port_of(scratch + 2 * l->n, 1), scratch);
+    struct port result = port_of(scratch + 2 * l->n, 1);
+    chain_run(&l->a, in, &result, scratch);
     twist_put(t, scratch + 2 * l->n, out, l->n, 0, 1);
 }
 
 // n = a b: b columns of a, factors, a rows of b. The rows of the panel between are an odd number of vectors apart, so that a
 // column's elements do not share a set of the cache.
-static void lanes_block(const struct fft_line *l, struct port in, struct port out, const struct twist *t, cvec *scratch)
+static void lanes_block(const struct fft_line *l, const struct port *in, const struct port *out, const struct twist *t,
+                        cvec *scratch)
 {
     size_t rows = l->a.n, columns = l->b.n, pitch = columns | 1, longer = rows > columns ? rows : columns;
     cvec *result = scratch + rows * pitch, *rest = result + longer;
     const scalar *w = l->twist;
+    struct port between = port_of(result, 1);
     for (size_t j = 0; j < columns; j++, w += 2 * rows) {
-        struct port column = {in.p + (ptrdiff_t)j * in.step, in.step * (ptrdiff_t)columns, in.user, in.swap};
-        chain_run(&l->a, column, port_of(result, 1), rest);
+        struct port column = {in->p + (ptrdiff_t)j * in->step, in->step * (ptrdiff_t)columns, in->user, in->swap};
+        chain_run(&l->a, &column, &between, rest);
         for (size_t k = 0; k < rows; k++)
             scratch[k * pitch + j] = mul_scalar(result[k], w[2 * k], w[2 * k + 1]);
     }
     for (size_t k = 0; k < rows; k++) {
-        struct port row = {out.p + (ptrdiff_t)k * out.step, out.step * (ptrdiff_t)rows, out.user, out.swap};
+        struct port row = {out->p + (ptrdiff_t)k * out->step, out->step * (ptrdiff_t)rows, out->user, out->swap};
         struct port from = port_of(scratch + k * pitch, 1);
-        chain_run(&l->b, from, t ? port_of(result, 1) : row, rest);
+        chain_run(&l->b, &from, t ? &between : &row, rest);
         if (t)
             twist_put(t, result, out, columns, k, rows);
     }
 }
 
 // Bluestein: j k = (j^2 + k^2 - (k - j)^2) / 2 makes of the transform a convolution with a chirp, of any length from 2 n - 1 on.
-static void lanes_bluestein(const struct fft_line *l, struct port in, struct port out, cvec *scratch)
+static void lanes_bluestein(const struct fft_line *l, const struct port *in, const struct port *out, cvec *scratch)
 {
     size_t m = l->conv->n;
     cvec *x = scratch, *y = x + m, *rest = y + m;
     const scalar *c = l->chirp, *f = l->filter;
+    struct port px = port_of(x, 1), py = port_of(y, 1);
     for (size_t k = 0; k < l->n; k++)
-        x[k] = mul_scalar(port_get(in.p + (ptrdiff_t)k * in.step, in.user, in.swap), c[2 * k], c[2 * k + 1]);
+        x[k] = mul_scalar(port_get(in->p + (ptrdiff_t)k * in->step, in->user, in->swap), c[2 * k], c[2 * k + 1]);
     memset(x + l->n, 0, (m - l->n) * sizeof *x);
-    lanes_line(l->conv, port_of(x, 1), port_of(y, 1), NULL, rest);
+    lanes_line(l->conv, &px, &py, NULL, rest);
     for (size_t k = 0; k < m; k++)
         y[k] = swap_if(mul_scalar(y[k], f[2 * k], f[2 * k + 1]), true);
-    lanes_line(l->conv, port_of(y, 1), port_of(x, 1), NULL, rest);
+    lanes_line(l->conv, &py, &px, NULL, rest);
     for (size_t k = 0; k < l->n; k++)
-        port_put(out.p + (ptrdiff_t)k * out.step, mul_scalar(swap_if(x[k], true), c[2 * k], c[2 * k + 1]), out.user,
-                 out.swap);
+        port_put(out->p + (ptrdiff_t)k * out->step, mul_scalar(swap_if(x[k], true), c[2 * k], c[2 * k + 1]), out->user,
+                 out->swap);
 }
 
 // From port to port; all is read before the first is written. The scratch is the line's.
-static void lanes_line(const struct fft_line *l, struct port in, struct port out, const struct twist *t, cvec *scratch)
+static void lanes_line(const struct fft_line *l, const struct port *in, const struct port *out, const struct twist *t,
+                       cvec *scratch)
 {
     if (l->mode == LINE_CHAIN)
         lanes_chain(l, in, out, t, scratch);
@@ -139,7 +146,8 @@ static void lanes_real(const struct fft_phase *ph, const struct group *g, const 
         lanes_hermitian(x, l->n);
     if (backward)
         swap_panel(x, l->n);
-    lanes_line(l, port_of(x, 1), port_of(y, 1), NULL, scratch);
+    struct port px = port_of(x, 1), py = port_of(y, 1);
+    lanes_line(l, &px, &py, NULL, scratch);
     if (ph->real == REAL_FORWARD_EVEN)
         lanes_unpack(y, half, ph->table);
     panel_store(y, backward ? l->n : half + 1, out, g, &ph->out, backward);
@@ -149,6 +157,13 @@ static void lanes_part(const struct fft_phase *ph, char *const buffer[3], bool s
 {
     struct group g = group_of(ph, part);
     const struct fft_line *l = ph->line;
+    if (part + 1 < ph->parts) {
+        struct group next = group_of(ph, part + 1);
+        for (int i = 0; i < next.lanes; i++) {
+            prefetch_line(buffer, &ph->in, next.in[i], l->n, false);
+            prefetch_line(buffer, &ph->out, next.out[i], l->n, true);
+        }
+    }
     scalar *in = (scalar *)buffer[ph->in.buffer], *out = (scalar *)buffer[ph->out.buffer];
     cvec *x = scratch, *y = x + l->n + 2, *rest = y + l->n + 2;
     if (ph->real) {
@@ -164,7 +179,7 @@ static void lanes_part(const struct fft_phase *ph, char *const buffer[3], bool s
     if (out_place)
         to = (struct port){(char *)(out + g.out[0]), ph->out.step * (ptrdiff_t)sizeof(scalar), true, swap};
     struct twist t = {ph->twist, ph->twist_lanes, g.first};
-    lanes_line(l, from, to, ph->twist ? &t : NULL, rest);
+    lanes_line(l, &from, &to, ph->twist ? &t : NULL, rest);
     if (!out_place)
         panel_store(y, l->n, out, &g, &ph->out, swap);
 }

@@ -11,6 +11,8 @@ struct side {
     ptrdiff_t step, imag;
 };
 
+typedef void chunk_fn(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to, bool swap);
+
 ALWAYS struct pair side_get(struct side s, uint64_t k, bool swap)
 {
     scalar r = s.p[(ptrdiff_t)k * s.step], i = s.imag ? s.p[(ptrdiff_t)k * s.step + s.imag] : 0;
@@ -72,23 +74,59 @@ static struct pair move_factor(const struct fft_phase *ph, struct side in, uint6
     return k < ph->n ? pair_mul(side_get(in, k, swap), w[0], w[1]) : (struct pair){0, 0};
 }
 
-typedef struct pair move_fn(const struct fft_phase *ph, struct side in, uint64_t k, bool swap);
 #define MOVE(NAME)                                                                                                     \
-    static void chunk_##NAME(const struct fft_phase *ph, struct side in, struct side out, uint64_t from, uint64_t to,  \
+    static void chunk_##NAME(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to,     \
                              bool swap)                                                                                \
     {                                                                                                                  \
-        for (uint64_t k = from; k < to; k++)                                                                           \
+        for (; k < to; k++)                                                                                            \
             side_put(out, k, move_##NAME(ph, in, k, swap), swap);                                                      \
     }
 MOVE(unpack)
-MOVE(pack) MOVE(real) MOVE(hermitian) MOVE(factor)
+MOVE(pack)
+MOVE(real) MOVE(hermitian) MOVE(factor)
 
-    typedef void chunk_fn(const struct fft_phase *ph, struct side in, struct side out, uint64_t from, uint64_t to,
-                          bool swap);
+    static bool both_contiguous(struct side in, struct side out)
+{
+    return in.step == 2 && in.imag == 1 && out.step == 2 && out.imag == 1;
+}
+
+// Of contiguous lines, vectors; k = 0 and what is left at the end singly.
+static void vectors_pairs(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to,
+                          bool swap)
+{
+    chunk_fn *single = ph->move == MOVE_UNPACK ? chunk_unpack : chunk_pack;
+    uint64_t h = ph->n / 2;
+    if (both_contiguous(in, out)) {
+        if (k == 0)
+            single(ph, in, out, k, 1, swap), k = 1;
+        for (; k + LANES <= to && k + LANES <= h; k += LANES) {
+            cvec a = load_complex(in.p + 2 * k), b = load_reversed(in.p + 2 * (h - k - LANES + 1));
+            cvec w = load_complex((const scalar *)ph->table + 2 * k);
+            if (ph->move == MOVE_UNPACK)
+                unpack_pair(&a, &b, w);
+            else
+                pack_pair(&a, &b, w);
+            store_complex(out.p + 2 * k, a);
+        }
+    }
+    single(ph, in, out, k, to, swap);
+}
+
+static void vectors_factor(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to,
+                           bool swap)
+{
+    uint64_t end = to < ph->n ? to : ph->n;
+    if (both_contiguous(in, out) && k < end) {
+        line_mul(out.p + 2 * k, in.p + 2 * k, (const scalar *)ph->table + 2 * k, end - k, swap, swap);
+        k = end;
+    }
+    chunk_factor(ph, in, out, k, to, swap);
+}
+
 static chunk_fn *const move_table[] = {
-    [MOVE_UNPACK] = chunk_unpack,       [MOVE_PACK] = chunk_pack,       [MOVE_REAL] = chunk_real,
-    [MOVE_HERMITIAN] = chunk_hermitian, [MOVE_CHIRP_IN] = chunk_factor, [MOVE_FILTER] = chunk_factor,
-    [MOVE_CHIRP_OUT] = chunk_factor,
+    [MOVE_UNPACK] = vectors_pairs,      [MOVE_PACK] = vectors_pairs,      [MOVE_REAL] = chunk_real,
+    [MOVE_HERMITIAN] = chunk_hermitian, [MOVE_CHIRP_IN] = vectors_factor, [MOVE_FILTER] = vectors_factor,
+    [MOVE_CHIRP_OUT] = vectors_factor,
 };
 
 static void move_part(const struct fft_phase *ph, char *const buffer[3], bool swap, uint64_t part)

@@ -113,38 +113,40 @@ ALWAYS void butterfly_odd(cvec *x, const unsigned radix, const scalar *wheel)
 // `radix` and the flags are constants where this is called, but for large primes.
 #define PASS_BODY(RADIX, BUTTERFLY)                                                                                    \
     const size_t ido = p->ido, l1 = p->l1;                                                                             \
-    const ptrdiff_t from = in.step * (ptrdiff_t)ido, to = out.step * (ptrdiff_t)(ido * l1);                            \
+    const ptrdiff_t in_step = in->step, out_step = out->step;                                                          \
+    const bool in_swap = in->swap, out_swap = out->swap;                                                               \
+    const ptrdiff_t from = in_step * (ptrdiff_t)ido, to = out_step * (ptrdiff_t)(ido * l1);                            \
     for (size_t k = 0; k < l1; k++) {                                                                                  \
-        const char *src = in.p + (ptrdiff_t)(k * RADIX) * from;                                                        \
-        char *dst = out.p + (ptrdiff_t)(k * ido) * out.step;                                                           \
+        const char *src = in->p + (ptrdiff_t)(k * RADIX) * from;                                                       \
+        char *dst = out->p + (ptrdiff_t)(k * ido) * out_step;                                                          \
         const scalar *w = p->twiddle;                                                                                  \
-        for (size_t i = 0; i < ido; i++, src += in.step, dst += out.step) {                                            \
+        for (size_t i = 0; i < ido; i++, src += in_step, dst += out_step) {                                            \
             cvec x[RADIX];                                                                                             \
             _Pragma("GCC unroll 16") for (unsigned c = 0; c < RADIX; c++) x[c] =                                       \
-                port_get(src + c * from, reads_user, in.swap);                                                         \
+                port_get(src + c * from, reads_user, in_swap);                                                         \
             BUTTERFLY;                                                                                                 \
-            port_put(dst, x[0], writes_user, out.swap);                                                                \
+            port_put(dst, x[0], writes_user, out_swap);                                                                \
             if (i == 0) {                                                                                              \
                 _Pragma("GCC unroll 16") for (unsigned c = 1; c < RADIX; c++)                                          \
-                    port_put(dst + c * to, x[c], writes_user, out.swap);                                               \
+                    port_put(dst + c * to, x[c], writes_user, out_swap);                                               \
                 continue;                                                                                              \
             }                                                                                                          \
             _Pragma("GCC unroll 16") for (unsigned c = 1; c < RADIX; c++)                                              \
-                port_put(dst + c * to, mul_scalar(x[c], w[2 * c - 2], w[2 * c - 1]), writes_user, out.swap);           \
+                port_put(dst + c * to, mul_scalar(x[c], w[2 * c - 2], w[2 * c - 1]), writes_user, out_swap);           \
             w += 2 * (RADIX - 1);                                                                                      \
         }                                                                                                              \
     }
 
 #define PASS_INSIDE(R)                                                                                                 \
-    ALWAYS void pass_##R(const struct fft_pass *p, struct port in, struct port out, const bool reads_user,             \
-                         const bool writes_user)                                                                       \
+    ALWAYS void pass_##R(const struct fft_pass *p, const struct port *in, const struct port *out,                      \
+                         const bool reads_user, const bool writes_user)                                                \
     {                                                                                                                  \
         PASS_BODY(R, butterfly_##R(x))                                                                                 \
     }
 
 #define PASS_ODD(R)                                                                                                    \
-    ALWAYS void pass_##R(const struct fft_pass *p, struct port in, struct port out, const bool reads_user,             \
-                         const bool writes_user)                                                                       \
+    ALWAYS void pass_##R(const struct fft_pass *p, const struct port *in, const struct port *out,                      \
+                         const bool reads_user, const bool writes_user)                                                \
     {                                                                                                                  \
         scalar wheel[2 * R];                                                                                           \
         memcpy(wheel, p->wheel, sizeof wheel);                                                                         \
@@ -152,62 +154,67 @@ ALWAYS void butterfly_odd(cvec *x, const unsigned radix, const scalar *wheel)
     }
 
 #define PASS_KINDS(R)                                                                                                  \
-    static void pass_##R##_inside(const struct fft_pass *p, struct port in, struct port out)                           \
+    static void pass_##R##_inside(const struct fft_pass *p, const struct port *in, const struct port *out)             \
     {                                                                                                                  \
         pass_##R(p, in, out, false, false);                                                                            \
     }                                                                                                                  \
-    static void pass_##R##_first(const struct fft_pass *p, struct port in, struct port out)                            \
+    static void pass_##R##_first(const struct fft_pass *p, const struct port *in, const struct port *out)              \
     {                                                                                                                  \
         pass_##R(p, in, out, true, false);                                                                             \
     }                                                                                                                  \
-    static void pass_##R##_last(const struct fft_pass *p, struct port in, struct port out)                             \
+    static void pass_##R##_last(const struct fft_pass *p, const struct port *in, const struct port *out)               \
     {                                                                                                                  \
         pass_##R(p, in, out, false, true);                                                                             \
     }
 
 PASS_INSIDE(2)
-PASS_INSIDE(4) PASS_INSIDE(8) PASS_ODD(3) PASS_ODD(5) PASS_ODD(7) PASS_ODD(11) PASS_ODD(13) PASS_KINDS(2) PASS_KINDS(3)
-    PASS_KINDS(4) PASS_KINDS(5) PASS_KINDS(7) PASS_KINDS(8) PASS_KINDS(11) PASS_KINDS(13)
+PASS_INSIDE(4)
+PASS_INSIDE(8)
+PASS_ODD(3)
+PASS_ODD(5) PASS_ODD(7) PASS_ODD(11) PASS_ODD(13) PASS_KINDS(2) PASS_KINDS(3) PASS_KINDS(4) PASS_KINDS(5) PASS_KINDS(7)
+    PASS_KINDS(8) PASS_KINDS(11) PASS_KINDS(13)
 
     // Primes that are too large to be unrolled.
-    static void pass_prime(const struct fft_pass *p, struct port in, struct port out)
+    static void pass_prime(const struct fft_pass *p, const struct port *in, const struct port *out)
 {
-    const bool reads_user = in.user, writes_user = out.user;
+    const bool reads_user = in->user, writes_user = out->user;
     const unsigned radix = p->radix;
     PASS_BODY(radix, butterfly_odd(x, radix, p->wheel))
 }
 
-typedef void pass_fn(const struct fft_pass *p, struct port in, struct port out);
+typedef void pass_fn(const struct fft_pass *p, const struct port *in, const struct port *out);
 enum { PASS_INSIDE_KIND, PASS_FIRST_KIND, PASS_LAST_KIND, PASS_KIND_COUNT };
 #define PASS_ROW(R) [R] = {pass_##R##_inside, pass_##R##_first, pass_##R##_last}
 static pass_fn *const pass_table[14][PASS_KIND_COUNT] = {PASS_ROW(2), PASS_ROW(3), PASS_ROW(4),  PASS_ROW(5),
                                                          PASS_ROW(7), PASS_ROW(8), PASS_ROW(11), PASS_ROW(13)};
 
-static void pass_run(const struct fft_pass *p, struct port in, struct port out)
+static void pass_run(const struct fft_pass *p, const struct port *in, const struct port *out)
 {
-    int kind = in.user ? PASS_FIRST_KIND : out.user ? PASS_LAST_KIND : PASS_INSIDE_KIND;
+    int kind = in->user ? PASS_FIRST_KIND : out->user ? PASS_LAST_KIND : PASS_INSIDE_KIND;
     pass_fn *f = p->radix < sizeof pass_table / sizeof *pass_table ? pass_table[p->radix][kind] : pass_prime;
     f(p, in, out);
 }
 
-static void port_copy(struct port in, struct port out, size_t n)
+static void port_copy(const struct port *in, const struct port *out, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
-        port_put(out.p + (ptrdiff_t)k * out.step, port_get(in.p + (ptrdiff_t)k * in.step, in.user, in.swap), out.user,
-                 out.swap);
+    for (size_t k = 0; k < n; k++) {
+        cvec v = port_get(in->p + (ptrdiff_t)k * in->step, in->user, in->swap);
+        port_put(out->p + (ptrdiff_t)k * out->step, v, out->user, out->swap);
+    }
 }
 
 // A chain from port to port. t: 2 n vectors that neither port reaches. All of `in` is read before the first of `out` is written.
-static void chain_run(const struct fft_chain *c, struct port in, struct port out, cvec *t)
+static void chain_run(const struct fft_chain *c, const struct port *in, const struct port *out, cvec *t)
 {
-    if (c->count < 2 && in.user && (out.user || !c->count)) {
-        port_copy(in, port_of(t + c->n, 1), c->n);
-        in = port_of(t + c->n, 1);
+    struct port inside[2] = {port_of(t, 1), port_of(t + c->n, 1)};
+    if (c->count < 2 && in->user && (out->user || !c->count)) {
+        port_copy(in, &inside[1], c->n);
+        in = &inside[1];
     }
     if (!c->count)
         port_copy(in, out, c->n);
     for (unsigned s = 0; s < c->count; s++) {
-        struct port to = s + 1 == c->count ? out : port_of(t + (s & 1 ? c->n : 0), 1);
+        const struct port *to = s + 1 == c->count ? out : &inside[s & 1];
         pass_run(&c->pass[s], in, to);
         in = to;
     }

@@ -31,33 +31,44 @@ ALWAYS void inner_tile(cvec *to, const cvec *from, const cvec *w, int count, int
     _Pragma("GCC unroll 16") for (int l = 0; l < LANES; l++) if (l < columns) to[l] = (cvec){r[l], i[l]};
 }
 
+// Block `i` of LANES neighbours of n. The last one begins earlier, so that it is whole: what two blocks have in common is done twice.
+static size_t block_start(size_t i, size_t n)
+{
+    return n >= LANES && (i + 1) * LANES > n ? n - LANES : i * LANES;
+}
+
 // n = a b. LANES columns of a at a time; then, by a transposition, LANES rows of b. Both ends are vectors of neighbours.
 static void inner_line(const struct fft_line *l, const scalar *in, scalar *out, bool swap, cvec *scratch)
 {
-    size_t a = l->a.n, b = l->b.n;
-    cvec *x = scratch, *result = x + a, *panel = result + (a > b ? a : b), *rest = panel + (a + LANES - 1) / LANES * b;
+    size_t a = l->a.n, b = l->b.n, down = (a + LANES - 1) / LANES, across = (b + LANES - 1) / LANES;
+    cvec *x = scratch, *result = x + a, *panel = result + (a > b ? a : b), *rest = panel + down * b;
     const cvec *w = l->twist;
-    for (size_t j = 0; j < b; j += LANES, w += a) {
+    struct port between = port_of(result, 1);
+    for (size_t i = 0; i < across; i++, w += a) {
+        size_t j = block_start(i, b);
         struct port from = {(char *)(in + 2 * j), (ptrdiff_t)(2 * b * sizeof(scalar)), true, swap};
-        int columns = b - j < LANES ? (int)(b - j) : LANES;
-        if (columns < LANES) {
+        if (b < LANES) {
             for (size_t k = 0; k < a; k++)
-                x[k] = swap_if(load_some(in + 2 * (k * b + j), columns), swap);
+                x[k] = swap_if(load_some(in + 2 * k * b, (int)b), swap);
             from = port_of(x, 1);
         }
-        chain_run(&l->a, from, port_of(result, 1), rest);
-        size_t k = 0;
-        for (; columns == LANES && k + LANES <= a; k += LANES)
-            inner_tile(panel + k / LANES * b + j, result + k, w + k, LANES, LANES);
-        for (; k < a; k += LANES)
-            inner_tile(panel + k / LANES * b + j, result + k, w + k, a - k < LANES ? (int)(a - k) : LANES, columns);
+        chain_run(&l->a, &from, &between, rest);
+        for (size_t c = 0; a >= LANES && b >= LANES && c < down; c++) {
+            size_t k = block_start(c, a);
+            inner_tile(panel + c * b + j, result + k, w + k, LANES, LANES);
+        }
+        for (size_t c = 0; (a < LANES || b < LANES) && c < down; c++) {
+            size_t k = block_start(c, a);
+            inner_tile(panel + c * b + j, result + k, w + k, a < LANES ? (int)a : LANES, b < LANES ? (int)b : LANES);
+        }
     }
-    for (size_t k = 0; k < a; k += LANES) {
+    for (size_t c = 0; c < down; c++) {
+        size_t k = block_start(c, a);
+        struct port from = port_of(panel + c * b, 1);
         struct port to = {(char *)(out + 2 * k), (ptrdiff_t)(2 * a * sizeof(scalar)), true, swap};
-        bool whole = k + LANES <= a;
-        chain_run(&l->b, port_of(panel + k / LANES * b, 1), whole ? to : port_of(result, 1), rest);
-        for (size_t j = 0; j < b && !whole; j++)
-            store_some(out + 2 * (j * a + k), swap_if(result[j], swap), (int)(a - k));
+        chain_run(&l->b, &from, a >= LANES ? &to : &between, rest);
+        for (size_t j = 0; j < b && a < LANES; j++)
+            store_some(out + 2 * j * a, swap_if(result[j], swap), (int)a);
     }
 }
 
@@ -186,11 +197,6 @@ static void line_scatter(scalar *to, const scalar *from, const struct fft_place 
     }
 }
 
-static bool contiguous(const struct fft_place *at)
-{
-    return at->step == 2 && at->imag == 1;
-}
-
 static void single_part(const struct fft_phase *ph, char *const buffer[3], bool swap, uint64_t part, void *scratch)
 {
     const struct fft_line *l = ph->line;
@@ -198,6 +204,12 @@ static void single_part(const struct fft_phase *ph, char *const buffer[3], bool 
     phase_line(ph, part, 0, &in_at, &out_at);
     const scalar *in = (const scalar *)buffer[ph->in.buffer] + in_at;
     scalar *out = (scalar *)buffer[ph->out.buffer] + out_at;
+    if (part + 1 < ph->parts) {
+        int64_t next_in = ph->in.offset, next_out = ph->out.offset;
+        phase_line(ph, part + 1, 0, &next_in, &next_out);
+        prefetch_line(buffer, &ph->in, next_in, l->n, false);
+        prefetch_line(buffer, &ph->out, next_out, l->n, true);
+    }
     size_t half = ph->n / 2, vectors = l->n / LANES + 2;
     scalar *x = scratch, *y = (scalar *)((cvec *)scratch + vectors);
     cvec *rest = (cvec *)scratch + 2 * vectors;

@@ -124,7 +124,7 @@ static void *table_inner_twist(struct fft_pool *pool, size_t a, size_t b)
     size_t blocks = (b + LANES - 1) / LANES;
     scalar *w = pool_alloc(pool, sizeof(cvec) * blocks * a);
     for (size_t i = 0; w && i < blocks * a * LANES; i++) {
-        size_t l = i % LANES, k = i / LANES % a, j = i / LANES / a * LANES + l;
+        size_t l = i % LANES, k = i / LANES % a, j = block_start(i / LANES / a, b) + l;
         scalar root[2];
         put_root(root, j * k, a * b);
         w[2 * LANES * (i / LANES) + l] = root[0];
