@@ -58,6 +58,13 @@ static const struct row cublas_legacy_rows[] = {
 #include "cublas/each_legacy.h"
 };
 
+static const struct row cufft_rows[] = {
+#include "cufft/api.def"
+};
+static const struct row cufft_xt_rows[] = {
+#include "cufft/xt.def"
+};
+
 struct table {
     const struct row *rows;
     size_t n;
@@ -70,6 +77,8 @@ static const struct library {
 } libraries[] = {
     {"cublas", TABLE(cublas_rows)},
     {"cublas_legacy", TABLE(cublas_legacy_rows)},
+    {"cufft", TABLE(cufft_rows)},
+    {"cufft_xt", TABLE(cufft_xt_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -287,6 +296,8 @@ static const struct file {
     {"heddle/cublas/functions.h", "cublas", NULL, {library_prototypes}},
     {"heddle/cublas/names.h", "cublas", NULL, {library_names}},
     {"heddle/cublas/legacy_functions.h", "cublas_legacy", NULL, {library_prototypes}},
+    {"heddle/cufft/functions.h", "cufft", NULL, {library_prototypes}},
+    {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

@@ -45,6 +45,8 @@ size_t fft_plan_work(const struct fft_plan *p);
 size_t fft_plan_scratch(const struct fft_plan *p);
 unsigned fft_plan_phases(const struct fft_plan *p, bool in_place);
 uint64_t fft_plan_parts(const struct fft_plan *p, bool in_place, unsigned phase);
+// About how many operations a part has.
+double fft_plan_part_operations(const struct fft_plan *p, bool in_place, unsigned phase);
 void fft_plan_run(const struct fft_plan *p, const struct fft_call *c, unsigned phase, uint64_t first, uint64_t count,
                   void *scratch);
 // All of it, here and now.

@@ -2,6 +2,7 @@
 // Plans: the axes of a transform one after another, the last one first, since that is the real one and the contiguous one. Backwards
 // to real numbers it is the last one.
 #include "cufft/engine/plan.h"
+#include <math.h>
 #include <string.h>
 
 void *pool_alloc(struct fft_pool *p, size_t bytes)
@@ -244,6 +245,17 @@ unsigned fft_plan_phases(const struct fft_plan *p, bool in_place)
 uint64_t fft_plan_parts(const struct fft_plan *p, bool in_place, unsigned phase)
 {
     return p->variant[in_place].phases.data[phase].parts;
+}
+
+double fft_plan_part_operations(const struct fft_plan *p, bool in_place, unsigned phase)
+{
+    const struct fft_phase *ph = &p->variant[in_place].phases.data[phase];
+    if (ph->kind == PHASE_MOVE)
+        return 8.0 * (double)(ph->span < MOVE_CHUNK ? ph->span : MOVE_CHUNK);
+    const struct fft_line *l = ph->line;
+    double n = (double)l->n, m = l->conv ? (double)l->conv->n : 0;
+    double operations = l->conv ? 10 * m * log2(m) + 20 * m : 5 * n * log2(n) + 4 * n;
+    return ph->kind == PHASE_LANES ? operations * p->kernel->lanes : operations;
 }
 
 void fft_plan_run(const struct fft_plan *p, const struct fft_call *c, unsigned phase, uint64_t first, uint64_t count,
