@@ -64,6 +64,10 @@ static const struct row cufft_rows[] = {
 static const struct row cufft_xt_rows[] = {
 #include "cufft/xt.def"
 };
+#define VOID(name, params, args, call) ROW(void, name, params, args, call, FULL)
+static const struct row cufft_w_rows[] = {
+#include "cufft/w/each.h"
+};
 
 struct table {
     const struct row *rows;
@@ -75,10 +79,9 @@ static const struct library {
     const char *name;
     struct table table;
 } libraries[] = {
-    {"cublas", TABLE(cublas_rows)},
-    {"cublas_legacy", TABLE(cublas_legacy_rows)},
-    {"cufft", TABLE(cufft_rows)},
-    {"cufft_xt", TABLE(cufft_xt_rows)},
+    {"cublas", TABLE(cublas_rows)},   {"cublas_legacy", TABLE(cublas_legacy_rows)},
+    {"cufft", TABLE(cufft_rows)},     {"cufft_xt", TABLE(cufft_xt_rows)},
+    {"cufft_w", TABLE(cufft_w_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -298,6 +301,7 @@ static const struct file {
     {"heddle/cublas/legacy_functions.h", "cublas_legacy", NULL, {library_prototypes}},
     {"heddle/cufft/functions.h", "cufft", NULL, {library_prototypes}},
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
+    {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

@@ -20,8 +20,22 @@ static const struct row cublas[] =
                             {
 #include "cublas/each_legacy.h"
 },
-                        cublas_absent[] = {
+                        cublas_absent[] =
+                            {
 #include "cublas/absent.def"
+},
+                        cufft[] =
+                            {
+#include "cufft/api.def"
+#include "cufft/xt.def"
+},
+                        cufft_w[] =
+                            {
+#define VOID(name, params, args, call) ROW(void, name, params, args, call, FULL)
+#include "cufft/w/each.h"
+},
+                        cufft_absent[] = {
+#include "cufft/absent.def"
 };
 
 struct list {
@@ -30,11 +44,14 @@ struct list {
 };
 #define LIST(rows) {rows, sizeof(rows) / sizeof *(rows)}
 static const struct library {
-    const char *name, *title, *tables, *status;
+    const char *name, *title, *tables, *status, *legacy_title;
     struct list rows, legacy, absent;
 } libraries[] = {
     {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy.def", "CUBLAS_STATUS_NOT_SUPPORTED",
-     LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent)},
+     "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent)},
+    {"cufft", "cuFFT (libcufft, libcufftw)", "src/cufft/api.def, xt.def and w/api.def",
+     "CUFFT_NOT_SUPPORTED (callbacks of the older kind CUFFT_NOT_IMPLEMENTED, as NVIDIA's shared library)",
+     "Implemented: FFTW's interface, libcufftw", LIST(cufft), LIST(cufft_w), LIST(cufft_absent)},
 };
 
 static void print(const char *title, const struct list *l, const char *status)
@@ -68,7 +85,7 @@ int main(int argc, char **argv)
            "edit.\n",
            l->title, l->tables);
     print("Implemented", &l->rows, "FULL");
-    print("Implemented: the interface of before CUDA 4", &l->legacy, "FULL");
+    print(l->legacy_title, &l->legacy, "FULL");
     print(none, &l->rows, "NONE");
     print("Missing", &l->absent, NULL);
     return fflush(stdout) || ferror(stdout);

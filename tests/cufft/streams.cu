@@ -140,7 +140,7 @@ int main()
 {
     test_stream(4096, 16);
     test_stream(1 << 18, 64);
-    test_stream(10 * 1009, 10);
+    test_stream(20 * 1009, 10);
     test_work_area();
     std::thread threads[4];
     for (int i = 0; i < 4; i++)
