@@ -98,13 +98,13 @@ static cufftResult exec(struct plan *p, void *in, void *out, int direction)
 
 cufftResult exec_any(cufftHandle handle, void *in, void *out, int direction)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     return p && p->state ? exec(p, in, out, direction) : CUFFT_INVALID_PLAN;
 }
 
 cufftResult exec_typed(cufftHandle handle, cufftType type, void *in, void *out, int direction)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     enum fft_kind kind;
     enum fft_scalar scalar;
     if (!p || !p->state)

@@ -79,7 +79,7 @@ static struct plan *handle_get(cufftHandle handle, bool take)
     return p;
 }
 
-struct plan *plan_find(cufftHandle handle)
+struct plan *transform_find(cufftHandle handle)
 {
     return handle_get(handle, false);
 }
@@ -88,7 +88,7 @@ struct plan *plan_find(cufftHandle handle)
 
 static const long long property_defaults[PLAN_PROPERTIES] = {0, 1};
 
-cufftResult plan_create(cufftHandle *handle)
+cufftResult transform_create(cufftHandle *handle)
 {
     if (!handle)
         return CUFFT_INVALID_VALUE;
@@ -167,19 +167,19 @@ static cufftResult make(struct plan *p, const struct spec *s, size_t *bytes)
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_make(cufftHandle handle, struct spec s, size_t *bytes)
+cufftResult transform_make(cufftHandle handle, struct spec s, size_t *bytes)
 {
     if (s.refused)
         return s.refused;
     if (!bytes)
         return CUFFT_INVALID_VALUE;
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p || p->state)
         return CUFFT_INVALID_PLAN;
     return s.unfit ? s.unfit : make(p, &s, bytes);
 }
 
-cufftResult plan_new(cufftHandle *handle, struct spec s)
+cufftResult transform_new(cufftHandle *handle, struct spec s)
 {
     cufftHandle h;
     size_t bytes;
@@ -187,19 +187,19 @@ cufftResult plan_new(cufftHandle *handle, struct spec s)
         return CUFFT_INVALID_VALUE;
     cufftResult r = s.refused ? s.refused : s.unfit;
     if (!r)
-        r = plan_create(&h);
+        r = transform_create(&h);
     if (r)
         return r;
-    r = plan_make(h, s, &bytes);
+    r = transform_make(h, s, &bytes);
     if (r)
-        plan_destroy(h);
+        transform_destroy(h);
     else
         *handle = h;
     return r;
 }
 
 // The work area is freed when the work under way is done; tables when nobody has them any more.
-cufftResult plan_destroy(cufftHandle handle)
+cufftResult transform_destroy(cufftHandle handle)
 {
     if (handle == CUFFT_PLAN_NULL)
         return CUFFT_SUCCESS;
@@ -214,7 +214,7 @@ cufftResult plan_destroy(cufftHandle handle)
 
 // --- sizes ---
 
-cufftResult plan_estimate(struct spec s, size_t *bytes)
+cufftResult transform_estimate(struct spec s, size_t *bytes)
 {
     if (s.refused || s.unfit)
         return s.refused ? s.refused : s.unfit;
@@ -228,20 +228,20 @@ cufftResult plan_estimate(struct spec s, size_t *bytes)
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_size_of(cufftHandle handle, struct spec s, size_t *bytes)
+cufftResult transform_size_of(cufftHandle handle, struct spec s, size_t *bytes)
 {
     if (s.refused)
         return s.refused;
     if (!bytes)
         return CUFFT_INVALID_VALUE;
-    return plan_find(handle) ? plan_estimate(s, bytes) : CUFFT_INVALID_PLAN;
+    return transform_find(handle) ? transform_estimate(s, bytes) : CUFFT_INVALID_PLAN;
 }
 
-cufftResult plan_size(cufftHandle handle, size_t *bytes)
+cufftResult transform_size(cufftHandle handle, size_t *bytes)
 {
     if (!bytes)
         return CUFFT_INVALID_VALUE;
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     *bytes = p->work_bytes;
@@ -250,9 +250,9 @@ cufftResult plan_size(cufftHandle handle, size_t *bytes)
 
 // --- what is set ---
 
-cufftResult plan_set_work(cufftHandle handle, void *work)
+cufftResult transform_set_work(cufftHandle handle, void *work)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     if (p->own && p->own != work) {
@@ -263,18 +263,18 @@ cufftResult plan_set_work(cufftHandle handle, void *work)
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_set_auto(cufftHandle handle, int automatic)
+cufftResult transform_set_auto(cufftHandle handle, int automatic)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     p->automatic = automatic != 0;
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_set_stream(cufftHandle handle, cudaStream_t stream)
+cufftResult transform_set_stream(cufftHandle handle, cudaStream_t stream)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p)
         return CUFFT_INVALID_PLAN;
     p->stream = stream;
@@ -288,10 +288,10 @@ static int property_index(cufftProperty property)
 }
 
 // Properties are for the planning functions, so that they are set before these. They change nothing here.
-cufftResult plan_set_property(cufftHandle handle, cufftProperty property, long long value)
+cufftResult transform_set_property(cufftHandle handle, cufftProperty property, long long value)
 {
     static const long long least[PLAN_PROPERTIES] = {0, 1}, most[PLAN_PROPERTIES] = {1, INT32_MAX};
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     int i = property_index(property);
     if (!p)
         return CUFFT_INVALID_PLAN;
@@ -303,9 +303,9 @@ cufftResult plan_set_property(cufftHandle handle, cufftProperty property, long l
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_get_property(cufftHandle handle, cufftProperty property, long long *value)
+cufftResult transform_get_property(cufftHandle handle, cufftProperty property, long long *value)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     int i = property_index(property);
     if (!p)
         return CUFFT_INVALID_PLAN;
@@ -315,10 +315,10 @@ cufftResult plan_get_property(cufftHandle handle, cufftProperty property, long l
     return CUFFT_SUCCESS;
 }
 
-cufftResult plan_reset_property(cufftHandle handle, cufftProperty property)
+cufftResult transform_reset_property(cufftHandle handle, cufftProperty property)
 {
     int i = property_index(property);
     if (i < 0)
-        return plan_find(handle) ? CUFFT_INVALID_VALUE : CUFFT_INVALID_PLAN;
-    return plan_set_property(handle, property, property_defaults[i]);
+        return transform_find(handle) ? CUFFT_INVALID_VALUE : CUFFT_INVALID_PLAN;
+    return transform_set_property(handle, property, property_defaults[i]);
 }

@@ -44,20 +44,20 @@ struct plan {
 };
 
 // NULL: there is no such plan, or no more.
-struct plan *plan_find(cufftHandle handle);
-cufftResult plan_create(cufftHandle *handle);
-cufftResult plan_new(cufftHandle *handle, struct spec s);
-cufftResult plan_make(cufftHandle handle, struct spec s, size_t *bytes);
-cufftResult plan_destroy(cufftHandle handle);
-cufftResult plan_estimate(struct spec s, size_t *bytes);
-cufftResult plan_size_of(cufftHandle handle, struct spec s, size_t *bytes);
-cufftResult plan_size(cufftHandle handle, size_t *bytes);
-cufftResult plan_set_work(cufftHandle handle, void *work);
-cufftResult plan_set_auto(cufftHandle handle, int automatic);
-cufftResult plan_set_stream(cufftHandle handle, cudaStream_t stream);
-cufftResult plan_set_property(cufftHandle handle, cufftProperty property, long long value);
-cufftResult plan_get_property(cufftHandle handle, cufftProperty property, long long *value);
-cufftResult plan_reset_property(cufftHandle handle, cufftProperty property);
+struct plan *transform_find(cufftHandle handle);
+cufftResult transform_create(cufftHandle *handle);
+cufftResult transform_new(cufftHandle *handle, struct spec s);
+cufftResult transform_make(cufftHandle handle, struct spec s, size_t *bytes);
+cufftResult transform_destroy(cufftHandle handle);
+cufftResult transform_estimate(struct spec s, size_t *bytes);
+cufftResult transform_size_of(cufftHandle handle, struct spec s, size_t *bytes);
+cufftResult transform_size(cufftHandle handle, size_t *bytes);
+cufftResult transform_set_work(cufftHandle handle, void *work);
+cufftResult transform_set_auto(cufftHandle handle, int automatic);
+cufftResult transform_set_stream(cufftHandle handle, cudaStream_t stream);
+cufftResult transform_set_property(cufftHandle handle, cufftProperty property, long long value);
+cufftResult transform_get_property(cufftHandle handle, cufftProperty property, long long *value);
+cufftResult transform_reset_property(cufftHandle handle, cufftProperty property);
 
 cufftResult exec_typed(cufftHandle handle, cufftType type, void *in, void *out, int direction);
 cufftResult exec_any(cufftHandle handle, void *in, void *out, int direction);

@@ -24,7 +24,7 @@ cufftResult helper_property(libraryPropertyType type, int *value)
 // A work area is never larger than it must be, so that all policies have the same one.
 cufftResult xt_work_policy(cufftHandle handle, cufftXtWorkAreaPolicy policy, size_t *bytes)
 {
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     if (!p || !p->state)
         return CUFFT_INVALID_PLAN;
     if ((unsigned)policy > CUFFT_WORKAREA_PERFORMANCE || (policy == CUFFT_WORKAREA_USER && !bytes))
@@ -38,7 +38,7 @@ cufftResult xt_work_policy(cufftHandle handle, cufftXtWorkAreaPolicy policy, siz
 
 cufftResult xt_set_work(cufftHandle handle, void **work)
 {
-    return work ? plan_set_work(handle, work[0]) : CUFFT_INVALID_VALUE;
+    return work ? transform_set_work(handle, work[0]) : CUFFT_INVALID_VALUE;
 }
 
 // No descriptor was ever given out.
@@ -50,7 +50,7 @@ cufftResult xt_free(cudaLibXtDesc *descriptor)
 cufftResult xt_set_gpus(cufftHandle handle, int count, const int *gpus)
 {
     enum { MOST = 16 };
-    struct plan *p = plan_find(handle);
+    struct plan *p = transform_find(handle);
     int devices = 0;
     if (!p || p->state)
         return CUFFT_INVALID_PLAN;
@@ -66,5 +66,5 @@ cufftResult xt_set_gpus(cufftHandle handle, int count, const int *gpus)
 
 cufftResult xt_refuse(cufftHandle handle)
 {
-    return plan_find(handle) ? CUFFT_NOT_SUPPORTED : CUFFT_INVALID_PLAN;
+    return transform_find(handle) ? CUFFT_NOT_SUPPORTED : CUFFT_INVALID_PLAN;
 }

@@ -83,9 +83,11 @@ static struct pair move_factor(const struct fft_phase *ph, struct side in, uint6
     }
 MOVE(unpack)
 MOVE(pack)
-MOVE(real) MOVE(hermitian) MOVE(factor)
+MOVE(real)
+MOVE(hermitian)
+MOVE(factor)
 
-    static bool both_contiguous(struct side in, struct side out)
+static bool both_contiguous(struct side in, struct side out)
 {
     return in.step == 2 && in.imag == 1 && out.step == 2 && out.imag == 1;
 }

@@ -171,11 +171,21 @@ PASS_INSIDE(2)
 PASS_INSIDE(4)
 PASS_INSIDE(8)
 PASS_ODD(3)
-PASS_ODD(5) PASS_ODD(7) PASS_ODD(11) PASS_ODD(13) PASS_KINDS(2) PASS_KINDS(3) PASS_KINDS(4) PASS_KINDS(5) PASS_KINDS(7)
-    PASS_KINDS(8) PASS_KINDS(11) PASS_KINDS(13)
+PASS_ODD(5)
+PASS_ODD(7)
+PASS_ODD(11)
+PASS_ODD(13)
+PASS_KINDS(2)
+PASS_KINDS(3)
+PASS_KINDS(4)
+PASS_KINDS(5)
+PASS_KINDS(7)
+PASS_KINDS(8)
+PASS_KINDS(11)
+PASS_KINDS(13)
 
-    // Primes that are too large to be unrolled.
-    static void pass_prime(const struct fft_pass *p, const struct port *in, const struct port *out)
+// Primes that are too large to be unrolled.
+static void pass_prime(const struct fft_pass *p, const struct port *in, const struct port *out)
 {
     const bool reads_user = in->user, writes_user = out->user;
     const unsigned radix = p->radix;
