@@ -67,7 +67,7 @@ static void *table_twist_lanes(struct fft_pool *pool, const struct roots *whole,
     for (uint64_t k = 0; w && k < n; k++)
         for (uint64_t l = 0; l < LANES; l++) {
             double re, im;
-            roots_get(whole, k * l, &re, &im);
+            roots_get(whole, k * l % whole->n, &re, &im);
             w[2 * LANES * k + l] = (scalar)re;
             w[2 * LANES * k + LANES + l] = (scalar)im;
         }
