@@ -114,13 +114,58 @@ static uint64_t complex_length(const struct axis *a)
     return a->real == REAL_FORWARD_EVEN || a->real == REAL_BACKWARD_EVEN ? a->n / 2 : a->n;
 }
 
+// --- tables ---
+
+static const void *table_find(struct build *b, enum table_kind kind, uint64_t n, uint64_t m)
+{
+    struct fft_plan *p = b->plan;
+    for (size_t i = 0; i < p->tables.len; i++)
+        if (p->tables.data[i].kind == kind && p->tables.data[i].n == n && p->tables.data[i].m == m)
+            return p->tables.data[i].data;
+    return NULL;
+}
+
+static const void *table_add(struct build *b, enum table_kind kind, uint64_t n, uint64_t m, const void *data)
+{
+    struct fft_plan *p = b->plan;
+    if (!data || !vec_try_reserve(&p->tables, p->tables.len + 1)) {
+        b->failed = true;
+        return NULL;
+    }
+    p->tables.data[p->tables.len++] = (struct fft_table){kind, n, m, data};
+    return data;
+}
+
 static const void *real_table(struct build *b, const struct axis *a)
 {
     if (a->real != REAL_FORWARD_EVEN && a->real != REAL_BACKWARD_EVEN)
         return NULL;
-    void *t = b->plan->kernel->roots(&b->plan->pool, a->n, a->n / 2 + 1);
-    b->failed |= !t;
-    return t;
+    const void *t = table_find(b, TABLE_REAL, a->n, 0);
+    return t ? t : table_add(b, TABLE_REAL, a->n, 0, b->plan->kernel->roots(&b->plan->pool, a->n, a->n / 2 + 1));
+}
+
+static const struct roots *roots_add(struct build *b, uint64_t n)
+{
+    struct fft_plan *p = b->plan;
+    for (size_t i = 0; i < p->roots.len; i++)
+        if (p->roots.data[i]->n == n)
+            return p->roots.data[i];
+    struct roots *r = pool_alloc(&p->pool, sizeof *r);
+    if (!r || !vec_try_reserve(&p->roots, p->roots.len + 1) || !roots_init(r, n)) {
+        b->failed = true;
+        return NULL;
+    }
+    p->roots.data[p->roots.len++] = r;
+    return r;
+}
+
+// The factors of elements k < count in the lanes.
+static const void *twist_table(struct build *b, const struct roots *whole, uint64_t count)
+{
+    const void *t = whole ? table_find(b, TABLE_TWIST, whole->n, count) : NULL;
+    if (t || !whole)
+        return t;
+    return table_add(b, TABLE_TWIST, whole->n, count, b->plan->kernel->twist_lanes(&b->plan->pool, whole, count));
 }
 
 // --- phases that transform ---
@@ -149,21 +194,6 @@ static void axis_whole(struct build *b, struct axis *a, enum phase_kind kind, en
     transform_add(b, &ph, kind, mode, complex_length(a));
 }
 
-static const struct roots *roots_add(struct build *b, uint64_t n)
-{
-    struct fft_plan *p = b->plan;
-    for (size_t i = 0; i < p->roots.len; i++)
-        if (p->roots.data[i]->n == n)
-            return p->roots.data[i];
-    struct roots *r = pool_alloc(&p->pool, sizeof *r);
-    if (!r || !vec_try_reserve(&p->roots, p->roots.len + 1) || !roots_init(r, n)) {
-        b->failed = true;
-        return NULL;
-    }
-    p->roots.data[p->roots.len++] = r;
-    return r;
-}
-
 // The longest line in lanes.
 static uint64_t lanes_limit(const struct fft_kernel *k)
 {
@@ -185,11 +215,9 @@ static void axis_cut(struct build *b, const struct axis *a)
     const struct fft_kernel *k = b->plan->kernel;
     uint64_t n = a->n, rows = number_split(n, first_factor(k, n), k->lanes), columns = n / rows, used = b->used;
     const struct roots *whole = roots_add(b, n);
-    const void *lanes = whole ? k->twist_lanes(&b->plan->pool, whole, rows) : NULL;
-    if (!lanes) {
-        b->failed = true;
+    const void *lanes = twist_table(b, whole, rows);
+    if (!lanes)
         return;
-    }
     // In place where the lines are already in the work area, and go elsewhere.
     bool stays = a->out.buffer == BUFFER_WORK && a->out.offset == a->in.offset;
     bool here = a->in.buffer == BUFFER_WORK && a->in.step == 2 && a->in.imag == 1 && !stays;
@@ -225,6 +253,10 @@ static void axis_cut(struct build *b, const struct axis *a)
 static void move_emit(struct build *b, const struct axis *a, enum move_kind move, uint64_t span, const void *table)
 {
     struct fft_phase ph = phase_of(a);
+    if (move == MOVE_UNPACK || move == MOVE_PACK) {
+        ph.twist = roots_add(b, a->n);
+        ph.twist_lanes = twist_table(b, ph.twist, 2);
+    }
     ph.kind = PHASE_MOVE;
     ph.move = move;
     ph.span = span;
@@ -259,14 +291,13 @@ static void axis_long_real(struct build *b, const struct axis *a)
     uint64_t used = b->used, half = a->n / 2, m = complex_length(a);
     struct axis to, at, from;
     through_work(b, a, m, &to, &at, &from);
-    const void *table = real_table(b, a);
     if (a->real == REAL_FORWARD_EVEN) {
         to.n = m;
         to.real = REAL_NONE;
         axis_emit(b, &to);
-        move_emit(b, &from, MOVE_UNPACK, half + 1, table);
+        move_emit(b, &from, MOVE_UNPACK, half + 1, NULL);
     } else if (a->real == REAL_BACKWARD_EVEN) {
-        move_emit(b, &to, MOVE_PACK, half, table);
+        move_emit(b, &to, MOVE_PACK, half, NULL);
         from.n = m;
         from.real = REAL_NONE;
         axis_emit(b, &from);
@@ -294,16 +325,25 @@ static bool filter_transform(void *filter, uint64_t m, const struct fft_kernel *
     return t != NULL;
 }
 
-static void axis_long_bluestein(struct build *b, const struct axis *a)
+static const void *filter_table(struct build *b, const void *chirp, uint64_t n, uint64_t m)
 {
     const struct fft_kernel *k = b->plan->kernel;
+    const void *had = table_find(b, TABLE_FILTER, n, m);
+    void *filter = had || !chirp ? NULL : k->filter(&b->plan->pool, chirp, n, m);
+    if (filter && !filter_transform(filter, m, k))
+        filter = NULL;
+    return had ? had : table_add(b, TABLE_FILTER, n, m, filter);
+}
+
+static void axis_long_bluestein(struct build *b, const struct axis *a)
+{
     uint64_t used = b->used, m = number_good_size(2 * a->n - 1);
-    void *chirp = k->chirp(&b->plan->pool, a->n);
-    void *filter = chirp ? k->filter(&b->plan->pool, chirp, a->n, m) : NULL;
-    if (!filter || !filter_transform(filter, m, k)) {
-        b->failed = true;
+    const void *chirp = table_find(b, TABLE_CHIRP, a->n, 0);
+    if (!chirp)
+        chirp = table_add(b, TABLE_CHIRP, a->n, 0, b->plan->kernel->chirp(&b->plan->pool, a->n));
+    const void *filter = filter_table(b, chirp, a->n, m);
+    if (b->failed)
         return;
-    }
     struct axis to, at, from;
     through_work(b, a, m, &to, &at, &from);
     move_emit(b, &to, MOVE_CHIRP_IN, m, chirp);

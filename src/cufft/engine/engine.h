@@ -102,6 +102,7 @@ struct fft_phase {
     struct fft_loop loop[FFT_MAX_LOOPS]; // loop 0 goes over the lanes
     uint64_t parts;
     // A factor exp(-2 pi i j k / whole) for element k of line j of loop 0: the step between two phases of one long line.
+    // Of phases that pack and unpack: exp(-2 pi i k / n) for element k, and those of the lanes are in the second row.
     const struct roots *twist;
     const void *twist_lanes; // [n][lanes], the factors of lines 0, 1, ...
     const void *table;       // factors of the real modes [n / 2 + 1], chirp or filter

@@ -199,6 +199,7 @@ void fft_plan_destroy(struct fft_plan *p)
     for (size_t i = 0; i < p->roots.len; i++)
         roots_fini(p->roots.data[i]);
     vec_free(&p->roots);
+    vec_free(&p->tables);
     vec_free(&p->lines);
     for (int v = 0; v < 2; v++)
         vec_free(&p->variant[v].phases);

@@ -9,6 +9,14 @@ struct fft_variant {
     struct VEC(struct fft_phase) phases;
 };
 
+// A table that both variants use.
+enum table_kind { TABLE_REAL, TABLE_TWIST, TABLE_CHIRP, TABLE_FILTER };
+struct fft_table {
+    enum table_kind kind;
+    uint64_t n, m;
+    const void *data;
+};
+
 struct fft_plan {
     const struct fft_kernel *kernel;
     struct fft_desc desc;
@@ -16,6 +24,7 @@ struct fft_plan {
     struct fft_variant variant[2]; // [1]: in place
     struct VEC(struct fft_line *) lines;
     struct VEC(struct roots *) roots;
+    struct VEC(struct fft_table) tables;
     uint64_t work; // scalars
     size_t scratch;
 };

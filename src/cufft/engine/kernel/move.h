@@ -35,10 +35,11 @@ static struct pair move_unpack(const struct fft_phase *ph, struct side in, uint6
 {
     (void)swap;
     uint64_t h = ph->n / 2;
-    const scalar *w = (const scalar *)ph->table + 2 * k;
+    double re, im;
+    roots_get(ph->twist, k, &re, &im);
     struct pair a = side_get(in, k == h ? 0 : k, false), b = side_get(in, k ? h - k : 0, false);
     struct pair o = {(a.i + b.i) * (scalar)0.5, (b.r - a.r) * (scalar)0.5};
-    o = pair_mul(o, w[0], w[1]);
+    o = pair_mul(o, (scalar)re, (scalar)im);
     return (struct pair){(a.r + b.r) * (scalar)0.5 + o.r, k % h ? (a.i - b.i) * (scalar)0.5 + o.i : 0};
 }
 
@@ -46,11 +47,12 @@ static struct pair move_pack(const struct fft_phase *ph, struct side in, uint64_
 {
     (void)swap;
     uint64_t h = ph->n / 2;
-    const scalar *w = (const scalar *)ph->table + 2 * k;
+    double re, im;
+    roots_get(ph->twist, k, &re, &im);
     struct pair a = side_get(in, k, false), b = side_get(in, h - k, false);
     if (k == 0)
         a.i = b.i = 0;
-    struct pair d = pair_mul((struct pair){a.r - b.r, a.i + b.i}, w[0], -w[1]);
+    struct pair d = pair_mul((struct pair){a.r - b.r, a.i + b.i}, (scalar)re, (scalar)-im);
     return (struct pair){a.r + b.r - d.i, a.i - b.i + d.r};
 }
 
@@ -103,7 +105,9 @@ static void vectors_pairs(const struct fft_phase *ph, struct side in, struct sid
             single(ph, in, out, k, 1, swap), k = 1;
         for (; k + LANES <= to && k + LANES <= h; k += LANES) {
             cvec a = load_complex(in.p + 2 * k), b = load_reversed(in.p + 2 * (h - k - LANES + 1));
-            cvec w = load_complex((const scalar *)ph->table + 2 * k);
+            double re, im;
+            roots_get(ph->twist, k, &re, &im);
+            cvec w = mul_scalar(((const cvec *)ph->twist_lanes)[1], (scalar)re, (scalar)im);
             if (ph->move == MOVE_UNPACK)
                 unpack_pair(&a, &b, w);
             else
