@@ -595,7 +595,9 @@ static bool run_team(struct launch_op *l, uint64_t estimate, uint64_t threads)
     each = each * n * l->row <= l->total ? each : l->total / l->row / n;
     each = each ? each : 1;
     atomic_store(&l->parts, (unsigned)(n * each));
-    l->timed = help || account_wanted || runs % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
+    bool counts =
+        atomic_load_explicit(&l->code->quick, memory_order_relaxed) == WAIT_COUNTS; // else it stays quick code
+    l->timed = help || account_wanted || counts || runs % TIME_EVERY == 0 || atomic_load(&l->code->strikes);
     team_begin(&l->job, members, waiting, (unsigned)each, help);
     if (asleep)
         pool_wake_sleepers((unsigned)asleep);
