@@ -104,7 +104,8 @@ static void loops_tidy(struct axis *a, unsigned lanes)
 
 static struct fft_phase phase_of(const struct axis *a)
 {
-    struct fft_phase ph = {.real = a->real, .flip = a->flip, .n = a->n, .in = a->in, .out = a->out, .loops = a->loops};
+    struct fft_phase ph = {
+        .real = a->real, .flip = a->flip, .n = a->n, .in = a->in, .out = a->out, .loops = a->loops, .ready = a->ready};
     memcpy(ph.loop, a->loop, sizeof ph.loop);
     return ph;
 }
@@ -257,6 +258,8 @@ static void move_emit(struct build *b, const struct axis *a, enum move_kind move
         ph.twist = roots_add(b, a->n);
         ph.twist_lanes = twist_table(b, ph.twist, 2);
     }
+    if (move == MOVE_FILL_CHIRP)
+        ph.twist = roots_add(b, 2 * a->n);
     ph.kind = PHASE_MOVE;
     ph.move = move;
     ph.span = span;
@@ -310,43 +313,44 @@ static void axis_long_real(struct build *b, const struct axis *a)
     b->used = used;
 }
 
-// The filter's transform, by a plan of its own.
-static bool filter_transform(void *filter, uint64_t m, const struct fft_kernel *k)
+// Memory of the plan that its first execution fills.
+static void *table_later(struct build *b, enum table_kind kind, uint64_t n, uint64_t m, uint64_t bytes)
 {
-    struct fft_desc d = {.kind = FFT_C2C, .rank = 1, .n = {m}, .batch = 1, .packed = true};
-    d.scalar = k->scalar == sizeof(double) ? FFT_DOUBLE : FFT_FLOAT;
-    struct fft_plan *p = fft_plan_create_for(&d, k);
-    size_t scratch = p ? (fft_plan_scratch(p) + 63) / 64 * 64 : 0;
-    char *t = p ? aligned_alloc(64, scratch + (fft_plan_work(p) + 63) / 64 * 64 + 64) : NULL;
-    if (t)
-        fft_plan_run_all(p, &(struct fft_call){filter, filter, t + scratch, false}, t);
-    free(t);
-    fft_plan_destroy(p);
-    return t != NULL;
-}
-
-static const void *filter_table(struct build *b, const void *chirp, uint64_t n, uint64_t m)
-{
-    const struct fft_kernel *k = b->plan->kernel;
-    const void *had = table_find(b, TABLE_FILTER, n, m);
-    void *filter = had || !chirp ? NULL : k->filter(&b->plan->pool, chirp, n, m);
-    if (filter && !filter_transform(filter, m, k))
-        filter = NULL;
-    return had ? had : table_add(b, TABLE_FILTER, n, m, filter);
+    const void *had = table_find(b, kind, n, m);
+    if (had)
+        return (void *)had;
+    void *t = pool_alloc(&b->plan->pool, bytes);
+    if (t && kind == TABLE_READY)
+        memset(t, 0, bytes);
+    return (void *)table_add(b, kind, n, m, t);
 }
 
 static void axis_long_bluestein(struct build *b, const struct axis *a)
 {
-    uint64_t used = b->used, m = number_good_size(2 * a->n - 1);
-    const void *chirp = table_find(b, TABLE_CHIRP, a->n, 0);
-    if (!chirp)
-        chirp = table_add(b, TABLE_CHIRP, a->n, 0, b->plan->kernel->chirp(&b->plan->pool, a->n));
-    const void *filter = filter_table(b, chirp, a->n, m);
+    uint64_t used = b->used, m = number_good_size(2 * a->n - 1), complex = 2 * b->plan->kernel->scalar;
+    void *chirp = table_later(b, TABLE_CHIRP, a->n, 0, complex * a->n);
+    void *filter = table_later(b, TABLE_FILTER, a->n, m, complex * m);
+    unsigned *ready = table_later(b, TABLE_READY, a->n, m, sizeof *ready);
     if (b->failed)
         return;
     struct axis to, at, from;
     through_work(b, a, m, &to, &at, &from);
+    // The tables, through the place of the first line.
+    struct axis one = at;
+    one.loops = 1;
+    one.loop[0] = (struct fft_loop){1, 0, 0};
+    one.flip = false;
+    one.ready = ready;
+    one.n = a->n;
+    move_emit(b, &one, MOVE_FILL_CHIRP, a->n, chirp);
+    move_emit(b, &one, MOVE_FILL_FILTER, m, chirp);
+    one.n = m;
+    axis_emit(b, &one);
+    move_emit(b, &one, MOVE_KEEP, m, filter);
+    // The convolution.
     move_emit(b, &to, MOVE_CHIRP_IN, m, chirp);
+    if (!b->failed)
+        b->variant->phases.data[b->variant->phases.len - 1].done = ready;
     axis_emit(b, &at);
     move_emit(b, &at, MOVE_FILTER, m, filter);
     at.flip = !at.flip;

@@ -77,11 +77,14 @@ enum real_mode { REAL_NONE, REAL_FORWARD_EVEN, REAL_FORWARD_ODD, REAL_BACKWARD_E
 
 // What a phase that moves does with an element. n is the line's length, h = n / 2, z the complex line of half the length.
 enum move_kind {
-    MOVE_COPY,      // out = in, with scalars of other types
-    MOVE_UNPACK,    // out[k], k <= h, of z: the last step of a real transform
-    MOVE_PACK,      // z[k], k < h, of in: the first step of one backwards
-    MOVE_REAL,      // out[k] = in[k] + 0 i
-    MOVE_HERMITIAN, // out[k], k < n, of in[k], k <= h
+    MOVE_COPY,       // out = in, with scalars of other types
+    MOVE_UNPACK,     // out[k], k <= h, of z: the last step of a real transform
+    MOVE_PACK,       // z[k], k < h, of in: the first step of one backwards
+    MOVE_REAL,       // out[k] = in[k] + 0 i
+    MOVE_HERMITIAN,  // out[k], k < n, of in[k], k <= h
+    MOVE_FILL_CHIRP, // table[k] = exp(-pi i k^2 / n)
+    MOVE_FILL_FILTER, // out[k], k < span: the chirp's conjugate at k and -k, over span, since nobody divides after the inverse
+    MOVE_KEEP,        // table[k] = in[k]
     MOVE_CHIRP_IN,  // out[k] = chirp[k] in[k], then zeros
     MOVE_FILTER,    // out[k] = filter[k] in[k]
     MOVE_CHIRP_OUT, // out[k] = chirp[k] in[k]
@@ -106,6 +109,10 @@ struct fft_phase {
     const struct roots *twist;
     const void *twist_lanes; // [n][lanes], the factors of lines 0, 1, ...
     const void *table;       // factors of the real modes [n / 2 + 1], chirp or filter
+    // Tables that are too long to be made with the plan are made by its first execution. `ready`: the phase is part of that, forwards
+    // whatever the call, and has nothing to do when the flag is set. `done`: the phase sets it. Executions that meet write the same.
+    const unsigned *ready;
+    unsigned *done;
 };
 
 // Code for one scalar type and one kind of processor.
@@ -116,9 +123,6 @@ struct fft_kernel {
     // exp(-2 pi i k / n), k < count, as scalars of the kernel's type
     void *(*roots)(struct fft_pool *p, uint64_t n, uint64_t count);
     void *(*twist_lanes)(struct fft_pool *p, const struct roots *whole, uint64_t n);
-    void *(*chirp)(struct fft_pool *p, uint64_t n);
-    // The convolution's filter before its transform: [m].
-    void *(*filter)(struct fft_pool *p, const void *chirp, uint64_t n, uint64_t m);
     // buffer: the call's in, out, work
     void (*run)(const struct fft_phase *ph, char *const buffer[3], bool backward, uint64_t first, uint64_t count,
                 void *scratch);

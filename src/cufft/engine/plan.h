@@ -10,7 +10,7 @@ struct fft_variant {
 };
 
 // A table that both variants use.
-enum table_kind { TABLE_REAL, TABLE_TWIST, TABLE_CHIRP, TABLE_FILTER };
+enum table_kind { TABLE_REAL, TABLE_TWIST, TABLE_CHIRP, TABLE_FILTER, TABLE_READY };
 struct fft_table {
     enum table_kind kind;
     uint64_t n, m;
@@ -42,6 +42,7 @@ struct axis {
     uint64_t n;
     enum real_mode real;
     bool flip;
+    const unsigned *ready; // as a phase's
     struct fft_place in, out;
     unsigned loops;
     struct fft_loop loop[FFT_MAX_LOOPS];

@@ -13,7 +13,9 @@
 static void run(const struct fft_phase *ph, char *const buffer[3], bool backward, uint64_t first, uint64_t count,
                 void *scratch)
 {
-    bool swap = backward != ph->flip;
+    bool swap = ph->ready ? ph->flip : backward != ph->flip;
+    if (ph->ready && __atomic_load_n(ph->ready, __ATOMIC_ACQUIRE))
+        return;
     for (uint64_t part = first; part < first + count; part++) {
         if (ph->kind == PHASE_LANES)
             lanes_part(ph, buffer, swap, part, scratch);
@@ -30,7 +32,5 @@ const struct fft_kernel KERNEL = {
     .line_init = line_init,
     .roots = table_roots,
     .twist_lanes = table_twist_lanes,
-    .chirp = table_chirp,
-    .filter = table_filter,
     .run = run,
 };

@@ -129,10 +129,46 @@ static void vectors_factor(const struct fft_phase *ph, struct side in, struct si
     chunk_factor(ph, in, out, k, to, swap);
 }
 
+static void chunk_fill_chirp(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to,
+                             bool swap)
+{
+    (void)in, (void)out, (void)swap;
+    scalar *c = (scalar *)ph->table;
+    uint64_t whole = 2 * ph->n, square = (uint64_t)((unsigned __int128)k * k % whole);
+    for (; k < to; k++) {
+        double re, im;
+        roots_get(ph->twist, square, &re, &im);
+        c[2 * k] = (scalar)re;
+        c[2 * k + 1] = (scalar)im;
+        square += 2 * k + 1;
+        square -= square >= whole ? whole : 0;
+    }
+}
+
+static void chunk_fill_filter(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to,
+                              bool swap)
+{
+    (void)in, (void)swap;
+    const scalar *c = ph->table;
+    scalar m = (scalar)ph->span;
+    for (; k < to; k++) {
+        uint64_t j = k < ph->n ? k : ph->span - k;
+        bool within = j < ph->n;
+        side_put(out, k, (struct pair){within ? c[2 * j] / m : 0, within ? -c[2 * j + 1] / m : 0}, false);
+    }
+}
+
+static void chunk_keep(const struct fft_phase *ph, struct side in, struct side out, uint64_t k, uint64_t to, bool swap)
+{
+    (void)out, (void)swap;
+    memcpy((scalar *)ph->table + 2 * k, in.p + 2 * k, (to - k) * 2 * sizeof(scalar));
+}
+
 static chunk_fn *const move_table[] = {
-    [MOVE_UNPACK] = vectors_pairs,      [MOVE_PACK] = vectors_pairs,      [MOVE_REAL] = chunk_real,
-    [MOVE_HERMITIAN] = chunk_hermitian, [MOVE_CHIRP_IN] = vectors_factor, [MOVE_FILTER] = vectors_factor,
-    [MOVE_CHIRP_OUT] = vectors_factor,
+    [MOVE_UNPACK] = vectors_pairs,      [MOVE_PACK] = vectors_pairs,          [MOVE_REAL] = chunk_real,
+    [MOVE_HERMITIAN] = chunk_hermitian, [MOVE_CHIRP_IN] = vectors_factor,     [MOVE_FILTER] = vectors_factor,
+    [MOVE_CHIRP_OUT] = vectors_factor,  [MOVE_FILL_CHIRP] = chunk_fill_chirp, [MOVE_FILL_FILTER] = chunk_fill_filter,
+    [MOVE_KEEP] = chunk_keep,
 };
 
 static void move_part(const struct fft_phase *ph, char *const buffer[3], bool swap, uint64_t part)
@@ -144,5 +180,7 @@ static void move_part(const struct fft_phase *ph, char *const buffer[3], bool sw
     struct side in = {(scalar *)buffer[ph->in.buffer] + in_at, ph->in.step, ph->in.imag};
     struct side out = {(scalar *)buffer[ph->out.buffer] + out_at, ph->out.step, ph->out.imag};
     bool factor = ph->move >= MOVE_CHIRP_IN;
+    if (ph->done)
+        __atomic_store_n(ph->done, 1, __ATOMIC_RELEASE);
     move_table[ph->move](ph, in, out, from, to, swap && factor);
 }
