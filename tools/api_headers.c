@@ -57,6 +57,9 @@ static const struct row cublas_rows[] = {
 static const struct row cublas_legacy_rows[] = {
 #include "cublas/each_legacy.h"
 };
+static const struct row cusparse_rows[] = {
+#include "cusparse/each.h"
+};
 
 static const struct row cufft_rows[] = {
 #include "cufft/api.def"
@@ -81,7 +84,7 @@ static const struct library {
 } libraries[] = {
     {"cublas", TABLE(cublas_rows)},   {"cublas_legacy", TABLE(cublas_legacy_rows)},
     {"cufft", TABLE(cufft_rows)},     {"cufft_xt", TABLE(cufft_xt_rows)},
-    {"cufft_w", TABLE(cufft_w_rows)},
+    {"cufft_w", TABLE(cufft_w_rows)}, {"cusparse", TABLE(cusparse_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -302,6 +305,7 @@ static const struct file {
     {"heddle/cufft/functions.h", "cufft", NULL, {library_prototypes}},
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
+    {"heddle/cusparse/functions.h", "cusparse", NULL, {library_prototypes}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

@@ -37,6 +37,9 @@ static const struct row cublas[] =
                         cufft_absent[] = {
 #include "cufft/absent.def"
 };
+static const struct row cusparse[] = {
+#include "cusparse/each.h"
+};
 
 struct list {
     const struct row *rows;
@@ -52,6 +55,14 @@ static const struct library {
     {"cufft", "cuFFT (libcufft, libcufftw)", "src/cufft/api.def, xt.def and w/api.def",
      "CUFFT_NOT_SUPPORTED (callbacks of the older kind CUFFT_NOT_IMPLEMENTED, as NVIDIA's shared library)",
      "Implemented: FFTW's interface, libcufftw", LIST(cufft), LIST(cufft_w), LIST(cufft_absent)},
+    {"cusparse",
+     "cuSPARSE (libcusparse)",
+     "src/cusparse/api.def and typed.def",
+     "CUSPARSE_STATUS_NOT_SUPPORTED",
+     NULL,
+     LIST(cusparse),
+     {NULL, 0},
+     {NULL, 0}},
 };
 
 static void print(const char *title, const struct list *l, const char *status)

@@ -10,11 +10,16 @@ extern const struct library library_self;
 
 #define LIBRARY_EXPORT __attribute__((visibility("default")))
 
-// Names for the loader: LIBRARY_NEWER, and LIBRARY_OLDER for programs that were linked with the library's version of CUDA 12.
+// Names for the loader: LIBRARY_NEWER, and LIBRARY_OLDER for programs that were linked with the library's version of CUDA 12. Not where
+// that has the same soname.
+#ifdef LIBRARY_OLDER
 #define LIBRARY_ALIAS(result, name, params)                                                                            \
     __attribute__((alias(#name), visibility("default"))) result heddle_older_##name params;                            \
     __asm__(".symver " #name ", " #name "@@@" LIBRARY_NEWER);                                                          \
     __asm__(".symver heddle_older_" #name ", " #name "@" LIBRARY_OLDER);
+#else
+#define LIBRARY_ALIAS(result, name, params)
+#endif
 
 #define LIBRARY_STUB(result, name, params, args, call, lost)                                                           \
     LIBRARY_EXPORT result name params;                                                                                 \
