@@ -129,5 +129,5 @@ int main()
 {
     helpers();
     descriptors();
-    return summary();
+    return summary() != 0;
 }
