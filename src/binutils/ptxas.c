@@ -11,33 +11,30 @@ static bool assemble(struct tool *t, const char *name, const char *text, size_t 
 {
     const char *arch = tool_value(t, OPT_ARCH), *limit = tool_value(t, OPT_MAXRREG),
                *output = tool_value(t, OPT_OUTPUT);
-    struct front_assembly a = {.name = name,
-                               .text = text,
-                               .size = size,
-                               .kernels = &t->values[OPT_ENTRY],
-                               .registers = limit ? strtoul(limit, NULL, 10) : 0, // archmax, archmin: no limit
-                               .debug = tool_has(t, OPT_DEBUG),
-                               .complete = !tool_has(t, OPT_COMPILE_ONLY) && !tool_has(t, OPT_EWP),
-                               .warn_local = tool_has(t, OPT_WARN_LMEM),
-                               .warn_double = tool_has(t, OPT_WARN_DOUBLE)};
-    if (!target_parse(&a.target, arch ? arch : "sm_75"))
+    struct front_ptxas p = {
+        .assembly = {.name = name,
+                     .text = text,
+                     .size = size,
+                     .registers = limit ? strtoul(limit, NULL, 10) : 0, // archmax, archmin: no limit
+                     .debug = tool_has(t, OPT_DEBUG),
+                     .complete = !tool_has(t, OPT_COMPILE_ONLY) && !tool_has(t, OPT_EWP),
+                     .warn_local = tool_has(t, OPT_WARN_LMEM),
+                     .warn_double = tool_has(t, OPT_WARN_DOUBLE)},
+        .kernels = t->values[OPT_ENTRY], // the tool's to free
+        .verbose = tool_has(t, OPT_VERBOSE),
+        .quiet = tool_has(t, OPT_WARNINGS_OFF),
+        .strict = tool_has(t, OPT_WERROR)};
+    if (!target_parse(&p.assembly.target, arch ? arch : "sm_75"))
         return tool_error(t, "'%s' is no target", arch);
-    struct str image = {0}, report = {0};
-    struct diag d;
-    diag_init(&d, name);
-    bool ok = front_assemble(&a, &image, &report, &d);
-    if (!tool_has(t, OPT_WARNINGS_OFF) || !ok)
-        tool_print_messages(t, str_text(&d.text));
-    if (ok && d.warnings && tool_has(t, OPT_WERROR))
-        ok = tool_error(t, "warnings are treated as errors");
-    else if (!ok)
-        tool_error(t, "'%s' was not assembled", name);
-    if (ok && tool_has(t, OPT_VERBOSE))
+    struct str image = {0}, report = {0}, said = {0};
+    bool ok = front_ptxas_run(&p, &image, &report, &said);
+    fputs(str_text(&said), stderr);
+    if (ok)
         fputs(str_text(&report), stderr);
     ok = ok && tool_file_write(t, output ? output : "elf.o", str_text(&image), image.len);
-    diag_fini(&d);
     str_free(&image);
     str_free(&report);
+    str_free(&said);
     return ok;
 }
 

@@ -127,7 +127,7 @@ bool front_assemble(const struct front_assembly *a, struct str *image, struct st
     return true;
 }
 
-void front_print_messages(const char *tool, const char *text)
+void front_messages(struct str *out, const char *tool, const char *text)
 {
     while (*text) {
         size_t n = strcspn(text, "\n");
@@ -135,46 +135,20 @@ void front_print_messages(const char *tool, const char *text)
         unsigned line, column;
         int message = 0;
         if (sscanf(text, "%1023[^:\n]:%u:%u: %31[a-z]: %n", file, &line, &column, kind, &message) >= 4 && message)
-            fprintf(stderr, "%s %s, line %u; %-8s: %.*s\n", tool, file, line, kind, (int)(n - (size_t)message),
-                    text + message);
+            str_printf(out, "%s %s, line %u; %-8s: %.*s\n", tool, file, line, kind, (int)(n - (size_t)message),
+                       text + message);
         else if (sscanf(text, "%1023[^:\n]: %31[a-z]: %n", file, kind, &message) >= 2 && message)
-            fprintf(stderr, "%s %-8s: %.*s\n", tool, kind, (int)(n - (size_t)message), text + message);
+            str_printf(out, "%s %-8s: %.*s\n", tool, kind, (int)(n - (size_t)message), text + message);
         else
-            fprintf(stderr, "%s %.*s\n", tool, (int)n, text);
+            str_printf(out, "%s %.*s\n", tool, (int)n, text);
         text += n + (text[n] == '\n');
     }
 }
 
-// ---- the options of the tool
-enum { KIND_FLAG, KIND_VALUE, KIND_LIST, KIND_LEVEL, KIND_JOINED };
-enum { STATUS_DONE, STATUS_NONE, STATUS_REFUSED };
-static const struct {
-    const char *long_name, *short_name;
-    int kind, status;
-    const char *help;
-} options[] = {
-#define OPT(id, long_name, short_name, kind, status, help) {long_name, short_name, KIND_##kind, STATUS_##status, help},
-#include "front/ptx/ptxas.def"
-#undef OPT
-};
-
-bool front_ptxas_option(const char *word, bool *value, const char **refused)
+void front_print_messages(const char *tool, const char *text)
 {
-    bool two = !strncmp(word, "--", 2);
-    const char *name = word + 1 + two;
-    size_t n = strcspn(name, "=");
-    *value = false;
-    *refused = NULL;
-    if (word[0] != '-')
-        return false;
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        const char *own = two ? options[i].long_name : options[i].short_name;
-        bool whole = str_is(name, n, own);
-        if (!whole && (two || options[i].kind != KIND_LEVEL || strncmp(own, name, strlen(own))))
-            continue;
-        *value = whole && options[i].kind != KIND_FLAG && name[n] != '=';
-        *refused = options[i].status == STATUS_REFUSED ? options[i].help : NULL;
-        return true;
-    }
-    return false;
+    struct str out = {0};
+    front_messages(&out, tool, text);
+    fputs(str_text(&out), stderr);
+    str_free(&out);
 }
