@@ -40,6 +40,14 @@ static const struct row cublas[] =
 static const struct row cusparse[] = {
 #include "cusparse/each.h"
 };
+#define VERSIONLESS ROW
+static const struct row nvjitlink[] =
+    {
+#include "nvjitlink/api.def"
+},
+                        nvjitlink_absent[] = {
+#include "nvjitlink/absent.def"
+};
 
 struct list {
     const struct row *rows;
@@ -63,6 +71,14 @@ static const struct library {
      LIST(cusparse),
      {NULL, 0},
      {NULL, 0}},
+    {"nvjitlink",
+     "nvJitLink (libnvJitLink)",
+     "src/nvjitlink/api.def",
+     "",
+     NULL,
+     LIST(nvjitlink),
+     {NULL, 0},
+     LIST(nvjitlink_absent)},
 };
 
 static void print(const char *title, const struct list *l, const char *status)

@@ -44,6 +44,11 @@ generated driver-coverage.md
 full "$dir/tool" /dev/full
 full "$dir/tool"
 cc -Isrc tools/runtime_coverage.c -o "$dir/tool" && full "$dir/tool"
+cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas nvjitlink; do
+    "$dir/tool" $library > "$dir/page"
+    generated $library-coverage.md
+    full "$dir/tool" $library
+done
 cc -Isrc tools/api_headers.c -o "$dir/tool" && mkdir "$dir/headers" && ln -s /dev/full "$dir/headers/cudaTypedefs.h" && full "$dir/tool" "$dir/headers"
 rm -r "$dir"
 exit $failed

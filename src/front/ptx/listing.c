@@ -15,17 +15,39 @@ static const char *line_start(const char *text, const char *p)
     return p;
 }
 
+// Past the body of the function whose name is at p; NULL: it has none, or no end.
+static const char *body_end(const char *p)
+{
+    unsigned depth = 0;
+    for (; *p; p++) {
+        if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n") - 1;
+        } else if (p[0] == '/' && p[1] == '*') {
+            p = strstr(p + 2, "*/");
+            if (!p++)
+                return NULL;
+        } else if (*p == ';' && !depth) {
+            return NULL;
+        } else if (*p == '{') {
+            depth++;
+        } else if (*p == '}' && depth && !--depth) {
+            return p + 1;
+        }
+    }
+    return NULL;
+}
+
 char *front_ptx_select(const char *ptx, const struct texts *kernels, size_t *size)
 {
     struct str out = {0};
     const char *done = ptx;
     for (const char *p = ptx; (p = strstr(p, ENTRY)); p++) {
         const char *name = p + strlen(ENTRY), *start = line_start(ptx, p);
-        const char *end = strstr(p, "\n}"); // functions end at the margin
+        const char *end = body_end(name);
         if (str_is_any(name, strcspn(name, "( \t\n"), kernels->data, kernels->len) || !end)
             continue;
         str_append_n(&out, done, (size_t)(start - done));
-        done = end + strlen("\n}");
+        done = end;
     }
     str_append(&out, done);
     *size = out.len;
