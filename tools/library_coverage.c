@@ -49,6 +49,18 @@ static const struct row nvjitlink[] =
 #include "nvjitlink/absent.def"
 };
 
+static const struct row nvptxcompiler[] =
+    {
+#include "nvptxcompiler/api.def"
+},
+                        nvfatbin[] =
+                            {
+#include "nvfatbin/api.def"
+},
+                        nvfatbin_absent[] = {
+#include "nvfatbin/absent.def"
+};
+
 struct list {
     const struct row *rows;
     size_t n;
@@ -79,6 +91,22 @@ static const struct library {
      LIST(nvjitlink),
      {NULL, 0},
      LIST(nvjitlink_absent)},
+    {"nvptxcompiler",
+     "nvPTXCompiler (libnvptxcompiler_static)",
+     "src/nvptxcompiler/api.def",
+     "",
+     NULL,
+     LIST(nvptxcompiler),
+     {NULL, 0},
+     {NULL, 0}},
+    {"nvfatbin",
+     "nvFatbin (libnvfatbin)",
+     "src/nvfatbin/api.def",
+     "NVFATBIN_ERROR_INVALID_INDEX",
+     NULL,
+     LIST(nvfatbin),
+     {NULL, 0},
+     LIST(nvfatbin_absent)},
 };
 
 static void print(const char *title, const struct list *l, const char *status)

@@ -50,10 +50,15 @@ unsigned fatbin_ptx_target(const char *ptx)
     return p && !strncmp(p, "sm_", 3) ? (unsigned)strtoul(p + 3, NULL, 10) : 0;
 }
 
+static bool is_text(const struct fatbin_item *item)
+{
+    return !item->elf && !item->ir;
+}
+
 // The text with its zero, packed, from malloc; NULL: as it is, also where packing gains nothing.
 static char *body_pack(const struct fatbin_item *item, size_t *packed)
 {
-    size_t size = item->size + !item->elf, room;
+    size_t size = item->size + is_text(item), room;
     if (item->packing == FATBIN_PACK_NONE || size > LZ4_MAX_INPUT_SIZE)
         return NULL;
     bool lz4 = item->packing == FATBIN_PACK_LZ4;
@@ -76,16 +81,16 @@ static void entry_append(struct str *out, const struct fatbin_item *item)
         uint32_t options[4];
     } e = {.h = {.kind = FATBIN_PTX, .version = ENTRY_VERSION, .options_offset = OPTIONS_OFFSET, .sm = item->sm}};
     size_t head = ENTRY_SIZE;
-    if (item->elf) {
+    if (!is_text(item)) {
         head = sizeof e.h;
-        e.h.kind = FATBIN_ELF;
+        e.h.kind = item->elf ? FATBIN_ELF : FATBIN_LTO;
         e.h.options_offset = 0;
     }
     _Static_assert(sizeof e == ENTRY_SIZE, "layout of the file");
     unsigned major = 1, minor = ELF_MINOR;
-    if (!item->elf)
+    if (is_text(item))
         fatbin_ptx_version(item->ptx, &major, &minor);
-    size_t stored = item->size + !item->elf;
+    size_t stored = item->size + is_text(item);
     char *packed = body_pack(item, &stored);
     size_t name = item->name ? strlen(item->name) : 0, body = ROUND_UP8(stored);
     e.h.header_size = (uint32_t)(head + (name ? ROUND_UP8(name + 1) : 0));
@@ -98,7 +103,7 @@ static void entry_append(struct str *out, const struct fatbin_item *item)
     if (packed) {
         e.h.flags |= item->packing == FATBIN_PACK_LZ4 ? FATBIN_LZ4 : FATBIN_ZSTD;
         e.h.compressed_size = (uint32_t)stored;
-        e.h.full_size = item->size + !item->elf;
+        e.h.full_size = item->size + is_text(item);
     }
     e.options[0] = OPTIONS_TEXT;
     str_append_n(out, (const char *)&e, head);

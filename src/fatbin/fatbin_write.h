@@ -10,6 +10,7 @@ enum fatbin_packing { FATBIN_PACK_NONE, FATBIN_PACK_LZ4, FATBIN_PACK_ZSTD };
 
 struct fatbin_item {
     bool elf;         // machine code in place of PTX
+    bool ir;          // IR for link-time optimisation in place of PTX
     const char *ptx;  // text; its terminating zero is stored too, as loaders expect a C string
     size_t size;      // without the zero
     unsigned sm;      // 75, 90 ...

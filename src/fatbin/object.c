@@ -96,21 +96,32 @@ static bool archive_read(struct objects *o, const struct image *m, struct diag *
     return true;
 }
 
+static bool is_passed_over(const struct objects *o, const char *path)
+{
+    const char *base = strrchr(path, '/');
+    return !o->all && !strcmp(base ? base + 1 : path, "libcudadevrt.a");
+}
+
+bool objects_read_data(struct objects *o, const char *name, const void *data, size_t size, struct diag *d)
+{
+    if (is_passed_over(o, name))
+        return true;
+    struct image m = {arena_strdup(o->arena, name), data, size};
+    if (size >= SARMAG && !memcmp(data, ARMAG, SARMAG))
+        return archive_read(o, &m, d);
+    elf_read(o, &m);
+    return true;
+}
+
 bool objects_read(struct objects *o, const char *path, struct diag *d)
 {
     size_t size;
-    const char *base = strrchr(path, '/');
-    if (!o->all && !strcmp(base ? base + 1 : path, "libcudadevrt.a"))
+    if (is_passed_over(o, path))
         return true;
     char *data = os_file_read(path, &size);
     if (!data)
         return diag_error(d, 0, 0, "'%s': %s", path, strerror(errno));
-    struct image m = {arena_strdup(o->arena, path), (const unsigned char *)data, size};
-    bool ok = true;
-    if (size >= SARMAG && !memcmp(data, ARMAG, SARMAG))
-        ok = archive_read(o, &m, d);
-    else
-        elf_read(o, &m);
+    bool ok = objects_read_data(o, path, data, size, d);
     free(data);
     return ok;
 }

@@ -26,5 +26,7 @@ struct objects {
 // Reads an object or an archive of objects; other files are passed over, and so is libcudadevrt.a, except with `all`: a link
 // takes of the device runtime what it needs (device_link.h). The data is the arena's.
 bool objects_read(struct objects *o, const char *path, struct diag *d);
+// The same of a file's bytes; the name is for messages.
+bool objects_read_data(struct objects *o, const char *name, const void *data, size_t size, struct diag *d);
 void objects_fini(struct objects *o);
 #endif

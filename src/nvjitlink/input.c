@@ -2,17 +2,13 @@
 // Inputs: what they are is seen from their first bytes, and must be what the caller says. PTX is assembled at once, so that the error
 // belongs to the call that adds it; of a fat binary, an object or an archive the text that suits the target best is taken. NVVM IR waits
 // for the link.
-#include "base/os.h"
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
 #include "front/ptx/assemble.h"
 #include "nvjitlink/linker.h"
 #include <elf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { EM_DEVICE = 190 }; // the ELF machine of NVIDIA's device code
 
@@ -82,14 +78,40 @@ static nvJitLinkResult text_add(struct linker *l, const char *text, size_t size,
     return NVJITLINK_SUCCESS;
 }
 
+static nvJitLinkResult ir_add(struct linker *l, const char *data, size_t size, const char *name)
+{
+    if (!l->options[LINKER_OPT_LTO])
+        return fail(l, NVJITLINK_ERROR_LTO_NOT_ENABLED,
+                    "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)", "");
+    char *copy = arena_alloc(&l->arena, size + 1);
+    memcpy(copy, data, size);
+    vec_push(&l->inputs, ((struct linker_input){.name = name, .text = copy, .size = size, .ir = true}));
+    return NVJITLINK_SUCCESS;
+}
+
+// NVVM IR for the target, or for one that is older; NULL: there is none.
+static const struct fatbin_entry *ir_find(const struct linker *l, const struct fatbin *f, unsigned object)
+{
+    const struct fatbin_entry *best = NULL;
+    for (size_t i = 0; i < f->entries.len; i++) {
+        const struct fatbin_entry *e = &f->entries.data[i];
+        if (e->kind == FATBIN_LTO && e->object == object && e->sm <= l->target.sm && (!best || e->sm > best->sm))
+            best = e;
+    }
+    return best;
+}
+
 static nvJitLinkResult fatbin_add(struct linker *l, const struct fatbin *f, const char *name, struct diag *d)
 {
     nvJitLinkResult r = NVJITLINK_SUCCESS;
     for (unsigned object = f->objects ? 1 : 0; object <= f->objects && !r; object++) {
         size_t size;
-        const struct fatbin_entry *e = fatbin_ptx_choose(f, object, l->target.sm, d);
+        const struct fatbin_entry *ir = l->options[LINKER_OPT_LTO] ? ir_find(l, f, object) : NULL,
+                                  *e = ir ? ir : fatbin_ptx_choose(f, object, l->target.sm, d);
         char *text = e ? fatbin_entry_read(e, &size, d) : NULL;
-        r = text ? text_add(l, text, size, name, false) : NVJITLINK_ERROR_INVALID_INPUT;
+        r = !text ? NVJITLINK_ERROR_INVALID_INPUT
+            : ir  ? ir_add(l, text, size, name)
+                  : text_add(l, text, size, name, false);
         free(text);
     }
     return r;
@@ -106,11 +128,11 @@ static nvJitLinkResult image_add(struct linker *l, const char *data, size_t size
 }
 
 // An object of the host, or an archive of such. One without device code adds nothing.
-static nvJitLinkResult objects_add(struct linker *l, const char *path, const char *name, struct diag *d)
+static nvJitLinkResult objects_add(struct linker *l, const char *data, size_t size, const char *name, struct diag *d)
 {
     struct objects o = {.arena = &l->arena, .programs = true};
     struct device_units units = {0};
-    bool ok = objects_read(&o, path, d);
+    bool ok = objects_read_data(&o, name, data, size, d);
     for (size_t i = 0; ok && i < o.fatbins.len; i++)
         ok = device_units_split(&units, &o.fatbins.data[i], d);
     nvJitLinkResult r = ok ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INVALID_INPUT;
@@ -119,31 +141,6 @@ static nvJitLinkResult objects_add(struct linker *l, const char *path, const cha
     device_units_fini(&units);
     objects_fini(&o);
     return r;
-}
-
-// The reader takes a path.
-static nvJitLinkResult object_data_add(struct linker *l, const char *data, size_t size, const char *name,
-                                       struct diag *d)
-{
-    char path[64];
-    int fd = memfd_create("input", MFD_CLOEXEC);
-    if (fd < 0)
-        return NVJITLINK_ERROR_INTERNAL;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    nvJitLinkResult r = os_write_all(fd, data, size) ? objects_add(l, path, name, d) : NVJITLINK_ERROR_INTERNAL;
-    close(fd);
-    return r;
-}
-
-static nvJitLinkResult ir_add(struct linker *l, const char *data, size_t size, const char *name)
-{
-    if (!l->options[LINKER_OPT_LTO])
-        return fail(l, NVJITLINK_ERROR_LTO_NOT_ENABLED,
-                    "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)", "");
-    char *copy = arena_alloc(&l->arena, size + 1);
-    memcpy(copy, data, size);
-    vec_push(&l->inputs, ((struct linker_input){.name = name, .text = copy, .size = size, .ir = true}));
-    return NVJITLINK_SUCCESS;
 }
 
 // A fat binary with PTX is what images are here (assemble.h), whatever the caller calls it.
@@ -187,7 +184,7 @@ nvJitLinkResult linker_input_add(struct linker *l, nvJitLinkInputType type, cons
         r = fail(l, NVJITLINK_ERROR_INVALID_INPUT, "machine code is not linked here, PTX is: ", called);
         break;
     default: // objects and archives
-        r = object_data_add(l, data, size, called, &d);
+        r = objects_add(l, data, size, called, &d);
         break;
     }
     str_append(&l->results[LINKER_ERRORS], str_text(&d.text));

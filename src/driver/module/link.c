@@ -5,11 +5,8 @@
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_read.h"
 #include "fatbin/object.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 struct link {
     CUlinkState handle;
@@ -117,13 +114,13 @@ static CUresult add_fatbin(struct link *l, const void *data, size_t size, const 
 }
 
 // An object of the host, an archive of such or a program, with relocatable device code.
-static CUresult add_objects(struct link *l, const char *path)
+static CUresult add_objects(struct link *l, const void *data, size_t size, const char *name)
 {
     struct arena arena;
     arena_init(&arena);
     struct objects o = {.arena = &arena, .programs = true};
     struct device_units units = {0};
-    bool ok = objects_read(&o, path, &l->diag);
+    bool ok = objects_read_data(&o, name ? name : "input", data, size, &l->diag);
     for (size_t i = 0; ok && i < o.fatbins.len; i++)
         ok = device_units_split(&units, &o.fatbins.data[i], &l->diag);
     CUresult r = ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
@@ -136,19 +133,6 @@ static CUresult add_objects(struct link *l, const char *path)
     vec_free(&units);
     objects_fini(&o);
     arena_fini(&arena);
-    return r;
-}
-
-// The same from memory.
-static CUresult add_object_data(struct link *l, const void *data, size_t size, const char *name)
-{
-    char path[64];
-    int fd = memfd_create(name ? name : "input", MFD_CLOEXEC);
-    if (fd < 0)
-        return CUDA_ERROR_OPERATING_SYSTEM;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    CUresult r = os_write_all(fd, data, size) ? add_objects(l, path) : CUDA_ERROR_OPERATING_SYSTEM;
-    close(fd);
     return r;
 }
 
@@ -177,7 +161,7 @@ CUresult link_add_data(CUlinkState state, CUjitInputType type, void *data, size_
     } else if (fatbin_is(data, size)) {
         r = add_fatbin(l, data, size, name);
     } else if ((type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) && is_object(data, size)) {
-        r = add_object_data(l, data, size, name);
+        r = add_objects(l, data, size, name);
     } else {
         diag_error(&l->diag, 0, 0, "%s: only PTX and fat binaries with PTX can be linked", name ? name : "input");
         jit_log_write(&l->log, &l->diag);
@@ -198,10 +182,10 @@ CUresult link_add_file(CUlinkState state, CUjitInputType type, const char *path,
         return file_error();
     struct link *l = handle_get(state, HANDLE_LINK);
     if (l && (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) && !fatbin_is(data, size)) {
-        free(data);
         pthread_mutex_lock(&l->lock);
-        CUresult r = l->complete ? CUDA_ERROR_INVALID_HANDLE : add_objects(l, path);
+        CUresult r = l->complete ? CUDA_ERROR_INVALID_HANDLE : add_objects(l, data, size, path);
         pthread_mutex_unlock(&l->lock);
+        free(data);
         return r;
     }
     CUresult r = link_add_data(state, type, data, size, path, count, options, values);
