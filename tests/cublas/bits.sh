@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# bits.sh NVCC PROGRAM.cu FOLDER: results have the same bits with 1, 2, 3 and 7 workers; by our own code also in pieces.
+# bits.sh NVCC PROGRAM FOLDER: results have the same bits with 1, 2, 3 and 7 workers; by our own code also in pieces.
 set -eu
 nvcc=$1 source=$2 out=$3
 "$nvcc" -O1 -std=c++17 "$source" -lcublas -o "$out/bits"

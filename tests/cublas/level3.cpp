@@ -55,7 +55,9 @@ template <class T> static void gemm(cublasHandle_t h, bool device)
 {
     const shape SHAPES[] = {{1, 1, 1},     {3, 5, 7},     {16, 16, 16}, {33, 17, 65},
                             {40, 14, 300}, {131, 30, 20}, {5, 200, 3},  {20, 9, 0}};
-    for (const shape &s : SHAPES)
+    for (const shape &s : SHAPES) {
+        if (device && s.m * s.n * s.k > 5000)
+            continue;
         for (cublasOperation_t oa : OPERATIONS)
             for (cublasOperation_t ob : OPERATIONS)
                 for (int kind = 0; kind < 3; kind++) { // beta 0 over NaN; alpha 0; both
@@ -82,13 +84,16 @@ template <class T> static void gemm(cublasHandle_t h, bool device)
                         [&](int i, int p) { return va.of(oa, i, p); }, [&](int p, int j) { return vb.of(ob, p, j); });
                     CHECK(c.equals(eps<T>() * (s.k + 20)));
                 }
+    }
 }
 
 template <class T> static void symmetric(cublasHandle_t h, bool device)
 {
     const shape SHAPES[] = {{4, 3, 0}, {65, 13, 0}, {4, 210, 0}, {270, 4, 0}};
     const bool C = number<T>::is_complex;
-    for (const shape &s : SHAPES)
+    for (const shape &s : SHAPES) {
+        if (device && s.m + s.n > 100)
+            continue;
         for (cublasSideMode_t side : SIDES)
             for (cublasFillMode_t uplo : FILLS)
                 for (int herm = 0; herm <= (C ? 1 : 0); herm++) {
@@ -116,6 +121,7 @@ template <class T> static void symmetric(cublasHandle_t h, bool device)
                         product(vc, s.m, s.n, n, number<T>::of(al), number<T>::of(be), vb, whole);
                     CHECK(c.equals(eps<T>() * (n + 20)));
                 }
+    }
 }
 
 // syrk, syr2k, syrkx and the Hermitian ones
@@ -124,7 +130,9 @@ template <class T> static void ranks(cublasHandle_t h, bool device)
     typedef typename number<T>::real R;
     const shape SHAPES[] = {{0, 3, 5}, {0, 30, 33}, {0, 197, 5}, {0, 10, 300}, {0, 9, 0}};
     const bool C = number<T>::is_complex;
-    for (const shape &s : SHAPES)
+    for (const shape &s : SHAPES) {
+        if (device && s.n > 50 || s.k > 50)
+            continue;
         for (cublasFillMode_t uplo : FILLS)
             for (int trans = 0; trans < 2; trans++)
                 for (int herm = 0; herm <= (C ? 1 : 0); herm++)
@@ -175,12 +183,15 @@ template <class T> static void ranks(cublasHandle_t h, bool device)
                             vc.set(i, i, X(vc(i, i).real()));
                         CHECK(c.equals(eps<T>() * (2 * k + 20)));
                     }
+    }
 }
 
 template <class T> static void triangular(cublasHandle_t h, bool device)
 {
     const shape SHAPES[] = {{3, 4, 0}, {70, 9, 0}, {6, 130, 0}};
-    for (const shape &s : SHAPES)
+    for (const shape &s : SHAPES) {
+        if (device && s.m + s.n > 10)
+            continue;
         for (cublasSideMode_t side : SIDES)
             for (cublasFillMode_t uplo : FILLS)
                 for (cublasOperation_t o : OPERATIONS)
@@ -227,6 +238,7 @@ template <class T> static void triangular(cublasHandle_t h, bool device)
                             product(vb, s.m, s.n, n, number<T>::of(al), X(0), ve, element);
                         CHECK(b.equals(eps<T>() * (n + 20)));
                     }
+    }
 }
 
 template <class T> static void extensions(cublasHandle_t h, bool device)
