@@ -129,6 +129,54 @@ static void graphs(CUkernel k)
     OK(cuMemFree(a));
 }
 
+static CUgraph capture(CUkernel k, CUstream s, CUdeviceptr a, double factor)
+{
+    CUgraph g = NULL;
+    struct scale x = {{scale_run, NULL}, (double *)a, (double *)a, factor};
+    OK(cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    OK(launch(k, &x, 8, 1, s));
+    OK(cuStreamEndCapture(s, &g));
+    return g;
+}
+
+// An executable graph takes over the arguments of another graph, and of a node that is set.
+static void updates(CUkernel k)
+{
+    CUdeviceptr a;
+    CUstream s;
+    CUgraphExec exec;
+    CUgraphNode node;
+    CUgraphExecUpdateResultInfo info;
+    CUDA_KERNEL_NODE_PARAMS params;
+    size_t n = 1;
+    double value = 1;
+    OK(cuMemAlloc(&a, 8 * sizeof value));
+    OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+    for (int i = 0; i < 8; i++)
+        OK(cuMemcpyHtoD(a + (unsigned)i * sizeof value, &value, sizeof value));
+    CUgraph two = capture(k, s, a, 2), five = capture(k, s, a, 5);
+    OK(cuGraphInstantiate(&exec, two, 0));
+    OK(cuGraphLaunch(exec, s));
+    OK(cuGraphExecUpdate(exec, five, &info));
+    OK(cuGraphLaunch(exec, s));
+    OK(cuGraphGetNodes(two, &node, &n));
+    OK(cuGraphKernelNodeGetParams(node, &params));
+    struct scale x = *(struct scale *)params.kernelParams[0];
+    CHECK(x.factor == 2 && params.gridDimX == 8);
+    x.factor = 7;
+    params.kernelParams[0] = &x;
+    OK(cuGraphExecKernelNodeSetParams(exec, node, &params));
+    OK(cuGraphLaunch(exec, s));
+    OK(cuStreamSynchronize(s));
+    OK(cuMemcpyDtoH(&value, a + 3 * sizeof value, sizeof value));
+    CHECK(value == 70);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(two));
+    OK(cuGraphDestroy(five));
+    OK(cuStreamDestroy(s));
+    OK(cuMemFree(a));
+}
+
 static void bad_address(CUkernel k)
 {
     CUcontext c;
@@ -161,6 +209,7 @@ int main(void)
         CUkernel k = kernel_make("native_scale");
         order(k);
         graphs(kernel_make("native_bias"));
+        updates(k);
         refusals(k);
         bad_address(k);
         OK(cuCtxSetCurrent(c));
