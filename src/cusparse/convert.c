@@ -54,8 +54,9 @@ static void steps(struct convert *x, cusparseConstSpMatDescr_t S, cusparseConstD
 
 static cusparseStatus_t launch(cusparseHandle_t h, enum sparse_type type, int operation, struct convert *x)
 {
-    return sparse_launch(h, &kernels[work_one(type)][operation], (uint64_t)sparse_parts(x->view.lines, LINES),
-                         (double)(LINES * x->view.across), x);
+    return sparse_launch(h, &kernels[work_one(type)][operation],
+                         (uint64_t)sparse_max(sparse_parts(x->view.lines, LINES), 1), (double)(LINES * x->view.across),
+                         x);
 }
 
 cusparseStatus_t sparse_SparseToDense_bufferSize(cusparseHandle_t h, cusparseConstSpMatDescr_t A,

@@ -41,7 +41,7 @@ struct sparse_object {
     struct library_handle base;
     enum sparse_kind kind;
 };
-enum { SPARSE_OBJECT_BYTES = 320 };
+enum { SPARSE_OBJECT_BYTES = 640 };
 void *sparse_object_create(enum sparse_kind kind); // NULL: there is no memory
 static inline bool sparse_object_is(const void *object, enum sparse_kind kind)
 {

@@ -65,6 +65,7 @@ template <class T> static void types()
         for (int base = 0; base < 2; base++) {
             there_and_back<T, int>(f, base ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL, base, 31, 17);
             there_and_back<T, int64_t>(f, base ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW, base, 140, 9);
+            there_and_back<T, int>(f, CUSPARSE_ORDER_ROW, base, 0, 0);
         }
 }
 

@@ -39,6 +39,8 @@ static void FN(fill)(const void *block, uint64_t part)
 {
     const struct convert *x = block;
     EA *a = (EA *)(uintptr_t)x->view.values;
+    if (!x->coo && !part)
+        index_set(x->view.offsets, 0, x->view.base);
     for (int64_t line = (int64_t)part * LINES, end = sparse_min(line + LINES, x->view.lines); line < end; line++) {
         int64_t k = x->counts[line];
         for (int64_t j = 0; j < x->view.across; j++) {
@@ -53,7 +55,5 @@ static void FN(fill)(const void *block, uint64_t part)
         }
         if (!x->coo)
             index_set(x->view.offsets, line + 1, k + x->view.base);
-        if (!x->coo && !line)
-            index_set(x->view.offsets, 0, x->view.base);
     }
 }

@@ -10,27 +10,42 @@ static inline void FN(finish)(const struct spmv *x, int64_t row, T sum)
     *y = SY(t);
 }
 
-// Elements k to end of a line. Four sums are under way at once, so that additions do not wait for each other.
-static inline __attribute__((always_inline)) T FN(dot)(const struct spmv *x, int64_t k, int64_t end, bool wide)
+// What a part reads again and again.
+struct FN(line_work) {
+    const EA *a;
+    const EX *x;
+    EY *y;
+    struct indices at;
+    T alpha, beta;
+    bool conjugate;
+};
+
+static inline __attribute__((always_inline)) void FN(line_finish)(const struct FN(line_work) * w, int64_t row, T sum)
 {
-    const EA *a = x->view.values;
-    const EX *v = (const EX *)x->x - x->view.base;
-    const struct indices at = {x->view.indices.at, wide};
-    T sum[4] = {0, 0, 0, 0};
-    if (x->conjugate) {
+    T t = w->alpha * sum;
+    if (w->beta != (T)0)
+        t += w->beta * LY(w->y[row]);
+    w->y[row] = SY(t);
+}
+
+// Elements k to end of a line. In a long one four sums are under way at once, so that additions do not wait for each other.
+static inline __attribute__((always_inline)) T FN(dot)(const struct FN(line_work) * w, int64_t k, int64_t end)
+{
+    T s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    if (w->conjugate) {
         for (; k < end; k++)
-            sum[k & 3] += CONJ((T)LA(a[k])) * LX(v[index_at(at, k)]);
-        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+            s0 += CONJ((T)LA(w->a[k])) * LX(w->x[index_at(w->at, k)]);
+        return s0;
     }
-    for (; k + 4 <= end; k += 4) {
-        sum[0] += (T)LA(a[k]) * LX(v[index_at(at, k)]);
-        sum[1] += (T)LA(a[k + 1]) * LX(v[index_at(at, k + 1)]);
-        sum[2] += (T)LA(a[k + 2]) * LX(v[index_at(at, k + 2)]);
-        sum[3] += (T)LA(a[k + 3]) * LX(v[index_at(at, k + 3)]);
+    for (; end - k >= LONG; k += 4) {
+        s0 += (T)LA(w->a[k]) * LX(w->x[index_at(w->at, k)]);
+        s1 += (T)LA(w->a[k + 1]) * LX(w->x[index_at(w->at, k + 1)]);
+        s2 += (T)LA(w->a[k + 2]) * LX(w->x[index_at(w->at, k + 2)]);
+        s3 += (T)LA(w->a[k + 3]) * LX(w->x[index_at(w->at, k + 3)]);
     }
     for (; k < end; k++)
-        sum[0] += (T)LA(a[k]) * LX(v[index_at(at, k)]);
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        s0 += (T)LA(w->a[k]) * LX(w->x[index_at(w->at, k)]);
+    return (s0 + s1) + (s2 + s3);
 }
 
 // A part is a piece of the list of elements and ends of lines. Lines that it holds whole are finished; what it has of the line that began
@@ -40,6 +55,13 @@ static inline __attribute__((always_inline)) void FN(gather_piece)(const struct 
 {
     struct view v = x->view;
     v.offsets.wide = wide_offsets;
+    const struct FN(line_work) w = {.a = v.values,
+                                    .x = (const EX *)x->x - v.base,
+                                    .y = x->y,
+                                    .at = {v.indices.at, wide},
+                                    .alpha = *(const T *)scalar_value(&x->alpha),
+                                    .beta = *(const T *)scalar_value(&x->beta),
+                                    .conjugate = x->conjugate};
     int64_t d = (int64_t)part * EACH, stop = sparse_min(d + EACH, v.lines + v.nnz);
     int64_t line = view_line(&v, d), last = stop == v.lines + v.nnz ? v.lines : view_line(&v, stop);
     int64_t k = d - line, end = stop - last;
@@ -48,18 +70,18 @@ static inline __attribute__((always_inline)) void FN(gather_piece)(const struct 
         piece->first = piece->last = -1;
     if (line < last && k > view_begin(&v, line)) {
         int64_t next = view_begin(&v, line + 1);
-        T sum = FN(dot)(x, k, next, wide);
+        T sum = FN(dot)(&w, k, next);
         piece->first = line++;
         memcpy(piece->sums[0], &sum, sizeof sum);
         k = next;
     }
     for (; line < last; line++) {
         int64_t next = view_begin(&v, line + 1);
-        FN(finish)(x, line, FN(dot)(x, k, next, wide));
+        FN(line_finish)(&w, line, FN(dot)(&w, k, next));
         k = next;
     }
     if (k < end) {
-        T sum = FN(dot)(x, k, end, wide);
+        T sum = FN(dot)(&w, k, end);
         piece->last = line;
         memcpy(piece->sums[1], &sum, sizeof sum);
     }
