@@ -54,6 +54,11 @@ static const struct row runtime_rows[] = {
 static const struct row cublas_rows[] = {
 #include "cublas/each.h"
 };
+#define ALWAYS ROW
+static const struct row nvml_rows[] = {
+    {NULL, "const char *", "nvmlErrorString", "", "(nvmlReturn_t result)", NULL, 0},
+#include "nvml/api.def"
+};
 static const struct row cublas_legacy_rows[] = {
 #include "cublas/each_legacy.h"
 };
@@ -85,6 +90,7 @@ static const struct library {
     {"cublas", TABLE(cublas_rows)},   {"cublas_legacy", TABLE(cublas_legacy_rows)},
     {"cufft", TABLE(cufft_rows)},     {"cufft_xt", TABLE(cufft_xt_rows)},
     {"cufft_w", TABLE(cufft_w_rows)}, {"cusparse", TABLE(cusparse_rows)},
+    {"nvml", TABLE(nvml_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -306,6 +312,7 @@ static const struct file {
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
     {"heddle/cusparse/functions.h", "cusparse", NULL, {library_prototypes}},
+    {"heddle/nvml/functions.h", "nvml", NULL, {library_prototypes}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

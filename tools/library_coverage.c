@@ -49,6 +49,15 @@ static const struct row nvjitlink[] =
 #include "nvjitlink/absent.def"
 };
 
+#define ALWAYS ROW
+static const struct row nvml[] =
+    {
+        {"nvmlErrorString", "FULL"},
+#include "nvml/api.def"
+},
+                        nvml_absent[] = {
+#include "nvml/absent.def"
+};
 static const struct row nvptxcompiler[] =
     {
 #include "nvptxcompiler/api.def"
@@ -91,6 +100,14 @@ static const struct library {
      LIST(nvjitlink),
      {NULL, 0},
      LIST(nvjitlink_absent)},
+    {"nvml",
+     "NVML (libnvidia-ml)",
+     "src/nvml/api.def",
+     "NVML_ERROR_NOT_SUPPORTED",
+     NULL,
+     LIST(nvml),
+     {NULL, 0},
+     LIST(nvml_absent)},
     {"nvptxcompiler",
      "nvPTXCompiler (libnvptxcompiler_static)",
      "src/nvptxcompiler/api.def",

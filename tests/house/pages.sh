@@ -50,7 +50,7 @@ for library in cublas; do
     full "$dir/tool" $library
 done
 cc -Isrc tools/runtime_coverage.c -o "$dir/tool" && full "$dir/tool"
-cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas nvjitlink nvptxcompiler nvfatbin; do
+cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cufft cusparse nvjitlink nvptxcompiler nvfatbin nvml; do
     "$dir/tool" $library > "$dir/page"
     generated $library-coverage.md
     full "$dir/tool" $library
