@@ -50,6 +50,13 @@ unsigned fatbin_ptx_target(const char *ptx)
     return p && !strncmp(p, "sm_", 3) ? (unsigned)strtoul(p + 3, NULL, 10) : 0;
 }
 
+char fatbin_ptx_target_letter(const char *ptx)
+{
+    const char *p = directive_find(ptx, ".target");
+    char letter = p && !strncmp(p, "sm_", 3) ? p[3 + strspn(p + 3, "0123456789")] : 0;
+    return letter == 'a' || letter == 'f' ? letter : 0;
+}
+
 static bool is_text(const struct fatbin_item *item)
 {
     return !item->elf && !item->ir;

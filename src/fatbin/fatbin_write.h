@@ -25,4 +25,6 @@ void fatbin_write(struct str *out, const struct fatbin_item *items, size_t count
 void fatbin_ptx_version(const char *ptx, unsigned *major, unsigned *minor);
 // The number of the text's .target ("sm_90a": 90), or 0.
 unsigned fatbin_ptx_target(const char *ptx);
+// The letter behind it, 'a' or 'f', or 0.
+char fatbin_ptx_target_letter(const char *ptx);
 #endif

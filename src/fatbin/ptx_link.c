@@ -384,6 +384,17 @@ static bool completeness_check(struct linker *l)
     return ok;
 }
 
+// The letter of a target whose features a text for that very target uses. 'a' has all of 'f'.
+static const char *target_letter(const struct ptx_link_input *inputs, size_t count, unsigned sm)
+{
+    char letter = 0;
+    for (size_t i = 0; i < count && letter != 'a'; i++) {
+        char own = fatbin_ptx_target(inputs[i].text) == sm ? fatbin_ptx_target_letter(inputs[i].text) : 0;
+        letter = own ? own : letter;
+    }
+    return letter == 'a' ? "a" : letter ? "f" : "";
+}
+
 bool ptx_link(const struct ptx_link_input *inputs, size_t count, unsigned sm, bool complete, struct str *out,
               struct diag *d)
 {
@@ -403,7 +414,9 @@ bool ptx_link(const struct ptx_link_input *inputs, size_t count, unsigned sm, bo
     }
     ok = ok && symbols_collect(&l) && (!complete || completeness_check(&l));
     if (ok) {
-        str_printf(out, ".version %u.%u\n.target sm_%u\n.address_size 64\n", major, minor, sm ? sm : highest);
+        sm = sm ? sm : highest;
+        str_printf(out, ".version %u.%u\n.target sm_%u%s\n.address_size 64\n", major, minor, sm,
+                   target_letter(inputs, count, sm));
         files_write(&l);
         prototypes_write(&l);
         statements_write(&l, false);

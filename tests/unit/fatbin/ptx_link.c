@@ -50,6 +50,26 @@ static unsigned count_of(const char *text, const char *what)
     return n;
 }
 
+// The letter of the target stays, where a text has it for that target.
+static void check_letters(void)
+{
+    static const struct {
+        const char *a, *b, *line;
+    } cases[] = {{HEAD("8.6", "90a"), HEAD("8.6", "80"), ".target sm_90a\n"},
+                 {HEAD("8.6", "90"), HEAD("8.6", "90a"), ".target sm_90a\n"},
+                 {HEAD("8.8", "100f"), HEAD("8.8", "100"), ".target sm_100f\n"},
+                 {HEAD("8.8", "100f"), HEAD("8.8", "100a"), ".target sm_100a\n"},
+                 {HEAD("8.8", "90a"), HEAD("8.8", "100"), ".target sm_100\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct diag d;
+        diag_init(&d, "link");
+        char *t = link_two(cases[i].a, cases[i].b, true, &d);
+        CHECK(t && strstr(t, cases[i].line));
+        free(t);
+        diag_fini(&d);
+    }
+}
+
 static void check_linked(void)
 {
     struct diag d;
@@ -157,6 +177,7 @@ static void check_fatbin(void)
 
 int main(void)
 {
+    check_letters();
     check_linked();
     check_errors();
     check_damage();
