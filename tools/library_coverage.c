@@ -78,12 +78,13 @@ struct list {
 static const struct library {
     const char *name, *title, *tables, *status, *legacy_title;
     struct list rows, legacy, absent;
+    const char *against; // NULL: the names that the library of CUDA 13.0 exports
 } libraries[] = {
     {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy.def", "CUBLAS_STATUS_NOT_SUPPORTED",
-     "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent)},
+     "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent), NULL},
     {"cufft", "cuFFT (libcufft, libcufftw)", "src/cufft/api.def, xt.def and w/api.def",
      "CUFFT_NOT_SUPPORTED (callbacks of the older kind CUFFT_NOT_IMPLEMENTED, as NVIDIA's shared library)",
-     "Implemented: FFTW's interface, libcufftw", LIST(cufft), LIST(cufft_w), LIST(cufft_absent)},
+     "Implemented: FFTW's interface, libcufftw", LIST(cufft), LIST(cufft_w), LIST(cufft_absent), NULL},
     {"cusparse",
      "cuSPARSE (libcusparse)",
      "src/cusparse/api.def and typed.def",
@@ -91,7 +92,8 @@ static const struct library {
      NULL,
      LIST(cusparse),
      {NULL, 0},
-     {NULL, 0}},
+     {NULL, 0},
+     NULL},
     {"nvjitlink",
      "nvJitLink (libnvJitLink)",
      "src/nvjitlink/api.def",
@@ -99,7 +101,8 @@ static const struct library {
      NULL,
      LIST(nvjitlink),
      {NULL, 0},
-     LIST(nvjitlink_absent)},
+     LIST(nvjitlink_absent),
+     NULL},
     {"nvml",
      "NVML (libnvidia-ml)",
      "src/nvml/api.def",
@@ -107,7 +110,8 @@ static const struct library {
      NULL,
      LIST(nvml),
      {NULL, 0},
-     LIST(nvml_absent)},
+     LIST(nvml_absent),
+     "the functions that NVIDIA's nvml.h declares"},
     {"nvptxcompiler",
      "nvPTXCompiler (libnvptxcompiler_static)",
      "src/nvptxcompiler/api.def",
@@ -115,7 +119,8 @@ static const struct library {
      NULL,
      LIST(nvptxcompiler),
      {NULL, 0},
-     {NULL, 0}},
+     {NULL, 0},
+     "NVIDIA's documentation"},
     {"nvfatbin",
      "nvFatbin (libnvfatbin)",
      "src/nvfatbin/api.def",
@@ -123,7 +128,8 @@ static const struct library {
      NULL,
      LIST(nvfatbin),
      {NULL, 0},
-     LIST(nvfatbin_absent)},
+     LIST(nvfatbin_absent),
+     "NVIDIA's documentation"},
 };
 
 static void print(const char *title, const struct list *l, const char *status)
@@ -153,9 +159,8 @@ int main(int argc, char **argv)
     const struct library *l = &libraries[i];
     char none[200];
     snprintf(none, sizeof none, "Present, answering %s", l->status);
-    printf("# Coverage of %s\n\nGenerated from %s against the names that the library of CUDA 13.0 exports; do not "
-           "edit.\n",
-           l->title, l->tables);
+    printf("# Coverage of %s\n\nGenerated from %s against %s; do not edit.\n", l->title, l->tables,
+           l->against ? l->against : "the names that the library of CUDA 13.0 exports");
     print("Implemented", &l->rows, "FULL");
     print(l->legacy_title, &l->legacy, "FULL");
     print(none, &l->rows, "NONE");
