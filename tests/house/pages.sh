@@ -43,12 +43,6 @@ cc -Isrc tools/driver_coverage.c -o "$dir/tool" && "$dir/tool" "$dir/page"
 generated driver-coverage.md
 full "$dir/tool" /dev/full
 full "$dir/tool"
-cc -Isrc tools/library_coverage.c -o "$dir/tool"
-for library in cublas; do
-    "$dir/tool" $library > "$dir/page"
-    generated $library-coverage.md
-    full "$dir/tool" $library
-done
 cc -Isrc tools/runtime_coverage.c -o "$dir/tool" && full "$dir/tool"
 cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cufft cusparse nvjitlink nvptxcompiler nvfatbin nvml; do
     "$dir/tool" $library > "$dir/page"
