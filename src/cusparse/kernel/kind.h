@@ -3,6 +3,7 @@
 // sparse_type: of the matrix A, of what it is multiplied with (X), of the result (Y), and of the numbers that are computed with. Words:
 //   EA EX EY   elements in memory     LA(e) LX(e) LY(e)   as T      SY(t)   a T as an EY
 //   T   the type of computing         CONJ(t)                       FN(name)   a name of its own
+//   COMPLEX   whether T is
 // KIND_MIXED: those with different types too. KINDS(X) and KINDS_MIXED(X) list them.
 #include "cusparse/kernel/number.h"
 

@@ -69,6 +69,7 @@ static inline struct half_pair bfloat_pair_of(float _Complex t)
 #define LY                           KIND_CAT(LOAD_, KY)
 #define SY                           KIND_CAT(STORE_, KY)
 #define CONJ                         KIND_CAT(CONJ_, KT)
+#define COMPLEX                      (_Generic((T){0}, float _Complex: 1, double _Complex: 1, default: 0))
 #define FN(name)                     KIND_NAME(name, KA, KX, KY, KT)
 #define KINDS(X)                                                                                                       \
     X(S, S, S, S) X(D, D, D, D) X(C, C, C, C) X(Z, Z, Z, Z) X(H, H, H, S) X(B, B, B, S) X(K, K, K, C) X(L, L, L, C)

@@ -23,7 +23,7 @@ struct FN(line_work) {
 static inline __attribute__((always_inline)) void FN(line_finish)(const struct FN(line_work) * w, int64_t row, T sum)
 {
     T t = w->alpha * sum;
-    if (w->beta != (T)0)
+    if (__builtin_expect(w->beta != (T)0, 0))
         t += w->beta * LY(w->y[row]);
     w->y[row] = SY(t);
 }
@@ -61,7 +61,7 @@ static inline __attribute__((always_inline)) void FN(gather_piece)(const struct 
                                     .at = {v.indices.at, wide},
                                     .alpha = *(const T *)scalar_value(&x->alpha),
                                     .beta = *(const T *)scalar_value(&x->beta),
-                                    .conjugate = x->conjugate};
+                                    .conjugate = COMPLEX && x->conjugate};
     int64_t d = (int64_t)part * EACH, stop = sparse_min(d + EACH, v.lines + v.nnz);
     int64_t line = view_line(&v, d), last = stop == v.lines + v.nnz ? v.lines : view_line(&v, stop);
     int64_t k = d - line, end = stop - last;
