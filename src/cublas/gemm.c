@@ -4,7 +4,7 @@
 #include "cublas/gemm.h"
 #include "cublas/blas.h"
 #include "cublas/compute/product.h"
-#include "cublas/kernel/half.h"
+#include "library/half.h"
 
 struct gemm {
     struct native_head head;

@@ -3,6 +3,7 @@
 // checks. The same programs are right with NVIDIA's library on a GPU.
 #ifndef HEDDLE_TEST_CUBLAS_BLAS_TEST_H
 #define HEDDLE_TEST_CUBLAS_BLAS_TEST_H
+#include "../library_check.h"
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -14,28 +15,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
-static int passed, failed;
-
-static inline void check(bool ok, const char *what, const char *file, int line)
-{
-    if (ok) {
-        passed++;
-    } else {
-        failed++;
-        if (failed < 20)
-            printf("%s:%d: %s\n", file, line, what);
-    }
-}
-#define CHECK(c)           check(c, #c, __FILE__, __LINE__)
-#define OK(call)           CHECK((call) == CUBLAS_STATUS_SUCCESS)
-#define CUDA(call)         CHECK((call) == cudaSuccess)
-#define WANT(call, status) CHECK((call) == (status))
-
-static inline int summary()
-{
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
-}
+#define OK(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
 
 // ---- functions by type: CALL(axpy)(handle, ...), CALL64 for integers of 64 bits
 template <class T, class A, class B, class C, class D> constexpr auto pick(A a, B b, C c, D d)

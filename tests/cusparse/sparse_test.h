@@ -3,6 +3,7 @@
 // checks. The same programs are right with NVIDIA's library on a GPU.
 #ifndef HEDDLE_TEST_CUSPARSE_SPARSE_TEST_H
 #define HEDDLE_TEST_CUSPARSE_SPARSE_TEST_H
+#include "../library_check.h"
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -16,28 +17,7 @@
 #include <cuda_runtime.h>
 #include <cusparse.h>
 
-static int passed, failed;
-
-static inline void check(bool ok, const char *what, const char *file, int line)
-{
-    if (ok) {
-        passed++;
-    } else {
-        failed++;
-        if (failed < 20)
-            printf("%s:%d: %s\n", file, line, what);
-    }
-}
-#define CHECK(c)           check(c, #c, __FILE__, __LINE__)
-#define OK(call)           CHECK((call) == CUSPARSE_STATUS_SUCCESS)
-#define CUDA(call)         CHECK((call) == cudaSuccess)
-#define WANT(call, status) CHECK((call) == (status))
-
-static inline int summary()
-{
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
-}
+#define OK(call) CHECK((call) == CUSPARSE_STATUS_SUCCESS)
 
 // ---- numbers. X is what references compute in. Values are small integers over 4, so that few of the sums are rounded.
 typedef std::complex<double> X;

@@ -4,7 +4,7 @@
 // that small products have at once: SMALL_COLUMNS; and PART_LOAD_S(from, n), PART_STORE_S(to, vector, n) of the first n elements of a
 // vector, and the same of D.
 #include "cublas/compute/product.h"
-#include "cublas/kernel/half.h"
+#include "library/half.h"
 #include <string.h>
 
 #define COMPLEX   0

@@ -5,7 +5,7 @@
 //   R  real numbers of T             ABS1(t)  |re| + |im|, as R
 //   FN(name)  a name of its own      COMPLEX  1 where T is complex      KIND  the blas_type
 // NUMBER_HALVES: for H and B too.
-#include "cublas/kernel/half.h"
+#include "library/half.h"
 #include <complex.h>
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Numbers by the letter of their type: E_<letter> in memory, LOAD_<letter> as what is computed with, STORE_<letter> back.
 #ifndef HEDDLE_CUSPARSE_KERNEL_NUMBER_H
 #define HEDDLE_CUSPARSE_KERNEL_NUMBER_H
-#include "cusparse/kernel/half.h"
+#include "library/half.h"
 #include <complex.h>
 #undef I // a letter here
 #include <math.h>

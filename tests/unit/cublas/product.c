@@ -2,7 +2,7 @@
 // Products of matrices by the code for each kind of processor that this one can run, of all types, against plain loops. Numbers are small
 // integers, so that every sum is exact.
 #include "cublas/compute/product.h"
-#include "cublas/kernel/half.h"
+#include "library/half.h"
 #include "test.h"
 #include <complex.h>
 #include <string.h>

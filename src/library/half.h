@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of half precision and their floats; rounding is to nearest, ties to even.
-#ifndef HEDDLE_CUSPARSE_KERNEL_HALF_H
-#define HEDDLE_CUSPARSE_KERNEL_HALF_H
+#ifndef HEDDLE_LIBRARY_HALF_H
+#define HEDDLE_LIBRARY_HALF_H
 #include <stdint.h>
 #include <string.h>
 
