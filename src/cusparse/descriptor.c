@@ -244,7 +244,7 @@ cusparseStatus_t sparse_CreateMatDescr(cusparseMatDescr_t *out)
         d->field = value;                                                                                              \
         return CUSPARSE_STATUS_SUCCESS;                                                                                \
     }                                                                                                                  \
-    Type sparse_GetMat##Name(const cusparseMatDescr_t d)                                                               \
+    Type sparse_GetMat##Name(cusparseMatDescr_t d)                                                                     \
     {                                                                                                                  \
         return sparse_object_is(d, OBJECT_DESCR) ? d->field : 0;                                                       \
     }

@@ -196,7 +196,7 @@ static cusparseStatus_t sort_size(cusparseHandle_t h, int m, int n, int nnz, siz
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static cusparseStatus_t sort_lines(cusparseHandle_t h, int lines, int across, int nnz, const cusparseMatDescr_t d,
+static cusparseStatus_t sort_lines(cusparseHandle_t h, int lines, int across, int nnz, cusparseMatDescr_t d,
                                    const int *offsets, int *indices, int *permutation, void *buffer)
 {
     SPARSE_ENTER(h);
@@ -215,8 +215,8 @@ cusparseStatus_t sparse_Xcsrsort_bufferSizeExt(cusparseHandle_t h, int m, int n,
     return sort_size(h, m, n, nnz, 2, 0, bytes);
 }
 
-cusparseStatus_t sparse_Xcsrsort(cusparseHandle_t h, int m, int n, int nnz, const cusparseMatDescr_t d,
-                                 const int *offsets, int *columns, int *permutation, void *buffer)
+cusparseStatus_t sparse_Xcsrsort(cusparseHandle_t h, int m, int n, int nnz, cusparseMatDescr_t d, const int *offsets,
+                                 int *columns, int *permutation, void *buffer)
 {
     return sort_lines(h, m, n, nnz, d, offsets, columns, permutation, buffer);
 }
@@ -228,8 +228,8 @@ cusparseStatus_t sparse_Xcscsort_bufferSizeExt(cusparseHandle_t h, int m, int n,
     return sort_size(h, m, n, nnz, 2, 0, bytes);
 }
 
-cusparseStatus_t sparse_Xcscsort(cusparseHandle_t h, int m, int n, int nnz, const cusparseMatDescr_t d,
-                                 const int *offsets, int *rows, int *permutation, void *buffer)
+cusparseStatus_t sparse_Xcscsort(cusparseHandle_t h, int m, int n, int nnz, cusparseMatDescr_t d, const int *offsets,
+                                 int *rows, int *permutation, void *buffer)
 {
     return sort_lines(h, n, m, nnz, d, offsets, rows, permutation, buffer);
 }

@@ -121,7 +121,7 @@ static cusparseStatus_t check_scalars(cusparseHandle_t h, const void *alpha, con
 static cusparseStatus_t launch(cusparseHandle_t h, struct library_kernel *k, struct spgemm *x)
 {
     return sparse_launch(h, k, (uint64_t)sparse_max(sparse_parts(x->a.lines, LINES), 1),
-                         (double)(x->a.nnz / sparse_max(1, x->a.lines) * LINES), x);
+                         (double)x->a.nnz / (double)sparse_max(1, x->a.lines) * LINES, x);
 }
 
 static cusparseStatus_t starts_make(cusparseHandle_t h, cusparseSpGEMMDescr_t d, int64_t *starts)

@@ -70,7 +70,8 @@ static cusparseStatus_t blocks(cusparseHandle_t h, struct library_kernel *k, str
     x->by_rows = A->order == CUSPARSE_ORDER_ROW;
     x->ell_blocks = A->format == CUSPARSE_FORMAT_BLOCKED_ELL ? A->ell_cols / A->block_cols : 0;
     x->pieces = sparse_parts(x->rows, ROWS);
-    return sparse_launch(h, &k[BLOCKS], (uint64_t)(x->pieces * batches), (double)(A->nnz / x->pieces * x->columns), x);
+    return sparse_launch(h, &k[BLOCKS], (uint64_t)(x->pieces * batches),
+                         (double)A->nnz / (double)x->pieces * (double)x->columns, x);
 }
 
 static cusparseStatus_t lines(cusparseHandle_t h, struct library_kernel *k, struct spmm *x, cusparseConstSpMatDescr_t A,

@@ -53,7 +53,8 @@ static cusparseStatus_t scatter(cusparseHandle_t h, struct library_kernel *k, st
 {
     x->count = copies(&x->view);
     x->pieces = memory;
-    SPARSE_TRY(sparse_launch(h, &k[SCATTER], (uint64_t)x->count, (double)(x->view.nnz / x->count + x->view.across), x));
+    SPARSE_TRY(sparse_launch(h, &k[SCATTER], (uint64_t)x->count,
+                             (double)x->view.nnz / (double)x->count + (double)x->view.across, x));
     return sparse_launch(h, &k[REDUCE], (uint64_t)sparse_parts(x->rows, ROWS), (double)(ROWS * x->count), x);
 }
 
@@ -114,7 +115,7 @@ cusparseStatus_t sparse_SpMV(cusparseHandle_t h, cusparseOperation_t op, const v
     x.by_rows = A->order == CUSPARSE_ORDER_ROW;
     int64_t parts = sparse_parts(x.rows, ROWS);
     return sparse_launch(h, &k[A->format == CUSPARSE_FORMAT_BSR ? BLOCKS : SLICES], (uint64_t)parts,
-                         (double)(A->nnz / parts), &x);
+                         (double)A->nnz / (double)parts, &x);
 }
 
 // Memory is the handle's.
