@@ -40,6 +40,7 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescNV12()
     HEDDLE_CHANNEL(scalar, bits, 0, 0, 0, kind)                                                                        \
     HEDDLE_CHANNEL(vector##1, bits, 0, 0, 0, kind)                                                                     \
     HEDDLE_CHANNEL(vector##2, bits, 1, 0, 0, kind)                                                                     \
+    HEDDLE_CHANNEL(vector##3, bits, 1, 1, 0, kind)                                                                     \
     HEDDLE_CHANNEL(vector##4, bits, 1, 1, 1, kind)
 
 HEDDLE_CHANNELS(signed char, char, 8, Signed)

@@ -9,6 +9,17 @@
 #if defined(__CUDACC_RTC__)
 #include "heddle/rtc/stddef_types.h"
 #endif
+// Traits ask whether and how something may be called, and nothing of theirs is run: as functions of both sides they see device functions as
+// well as host functions, as under nvcc. (std::is_invocable of a functor whose operator() is __device__.) The second header defines the
+// functions that the first declares.
+#if !defined(__CUDACC_RTC__) && defined(__cplusplus) && __cplusplus >= 201103L
+#pragma clang force_cuda_host_device begin
+#include <type_traits>
+#if __has_include(<bits/move.h>)
+#include <bits/move.h>
+#endif
+#pragma clang force_cuda_host_device end
+#endif
 #include <__clang_cuda_math_forward_declares.h>
 #include <assert.h>
 #include <climits>

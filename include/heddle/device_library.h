@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What device code calls of the C library: printf, malloc, free, assert. The engine, or a GPU's driver, provides them
+// What device code calls of the C library: printf, malloc, free; assert is in assert/assert.h. The engine, or a GPU's driver, provides them
 // under these names.
 #ifndef HEDDLE_DEVICE_LIBRARY_H
 #define HEDDLE_DEVICE_LIBRARY_H
@@ -11,13 +11,6 @@ __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...); // the compiler turns calls into vprintf
 __device__ void free(void *) __attribute__((nothrow));
 __device__ void *malloc(size_t) __attribute__((nothrow, malloc));
-__device__ void __assertfail(const char *message, const char *__file, unsigned __line, const char *function,
-                             size_t char_size);
-__attribute__((nodebug)) __device__ static inline void __assert_fail(const char *message, const char *__file,
-                                                                     unsigned __line, const char *function)
-{
-    __assertfail(message, __file, __line, function, sizeof(char));
-}
 __device__ static inline void __cxa_pure_virtual()
 {
     __builtin_trap();

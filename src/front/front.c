@@ -74,6 +74,8 @@ void front_add_headers(struct texts *argv, const struct toolkit *t)
         add(argv, libraries);
     }
     add(argv, "-isystem");
+    add(argv, arena_printf(t->arena, "%s/heddle/assert", t->include));
+    add(argv, "-isystem");
     add(argv, t->include);
 }
 
@@ -103,7 +105,8 @@ void front_add_modes(struct texts *argv, const struct front_options *o)
     add(argv, "-Wno-error=register");
     add(argv, "-Wno-error=missing-template-arg-list-after-template-kw");
     add(argv, "-Wno-error=reserved-user-defined-literal");
-    add(argv, "-Wno-invalid-constexpr"); // of mathematics, which g++ evaluates
+    add(argv, "-Wno-deprecated-attributes"); // __host__ __device__ before a deduction guide
+    add(argv, "-Wno-invalid-constexpr");     // of mathematics, which g++ evaluates
 }
 
 // What LLVM is told, whether it gets a source or a module.

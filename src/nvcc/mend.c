@@ -7,6 +7,7 @@
 //
 //  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
 //  - `n = T::number(1)` where number is a type: the word `typename` is put before it.
+//  - `template <class T> __host__ Box(T) -> Box<T>;`: a deduction guide of one side; the attribute goes.
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
 //  - `asm("add%2 ..." : ... : "C"(array))`: the array's text is written into the statement's.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
@@ -307,6 +308,31 @@ static bool mend_asm_arrays(struct driver *d, const struct place *at)
     return text_replace(f, out.data);
 }
 
+// The words right before a deduction guide's name: attributes of a side, or macros of the user's for them. They mean nothing there. A
+// guide with a clause of requirements, which ends in words too, stays as it is.
+static bool mend_guide(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    char *name = f ? place_find(f, at) : NULL, *first = name;
+    for (char *p = name; p && p > f->text;) {
+        char *end = p;
+        while (end > f->text && isspace((unsigned char)end[-1]))
+            end--;
+        for (p = end; p > f->text && source_is_word(p[-1]);)
+            p--;
+        if (p == end || (end - p == 8 && begins(p, "explicit")))
+            break;
+        if (end - p == 8 && begins(p, "requires"))
+            return false;
+        first = p;
+    }
+    if (first == name)
+        return false;
+    for (char *p = first; p < name; p++)
+        *p = isspace((unsigned char)*p) ? *p : ' '; // lines stay
+    return f->changed = true;
+}
+
 // Macros of that file that are directives.
 static bool mend_pragma(struct driver *d, const struct place *at)
 {
@@ -489,6 +515,8 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         edit_add(list, mend_template, &name);
     } else if (begins(text, "missing 'typename' prior to dependent type")) {
         edit_add(list, mend_typename, at);
+    } else if (begins(text, "in CUDA/HIP, deduction guides may only be annotated with")) {
+        edit_add(list, mend_guide, at);
     } else if (begins(text, "reference to overloaded function could not be resolved")) {
         edit_add(list, mend_template_call, at);
     } else if (begins(text, "invalid % escape in inline assembly string")) {

@@ -90,9 +90,13 @@ echo 'int answer(); int main() { return answer() != 42; }' >asks.cu
 ok library_made "$nvcc" -lib answer.cpp -o libanswer.a
 ok library_first "$nvcc" -L. -lanswer asks.cu -o asks
 ok library_runs ./asks
-ok many_options "$nvcc" -O3 -g -lineinfo -w -m64 -Xcompiler -Wall,-Wextra -Xptxas -O3 -Xcudafe --diag_suppress=177 \
+ok many_options "$nvcc" -O3 -g -lineinfo -w -m64 -Xcompiler -Wall,-Wextra -Xptxas -O3 -Xcudafe --diag_suppress=177 -Xfatbin -compress-all -Xcicc -O3 \
     --expt-relaxed-constexpr --extended-lambda -diag-suppress 177 -t 2 --default-stream per-thread -ccbin g++ -maxrregcount=64 \
     -Wno-deprecated-gpu-targets --restrict -c k.cu
+# Assertions are off for all headers, and on again in one source.
+printf '#undef NDEBUG\n#include <assert.h>\n__global__ void k(int i) { assert(i); }\nint main() { k<<<1, 1>>>(0); return cudaDeviceSynchronize() != cudaErrorAssert; }\n' >again.cu
+ok assert_again_made "$nvcc" -DNDEBUG again.cu -o again
+ok assert_again sh -c './again 2>/dev/null'
 ok device_debug "$nvcc" -G -c k.cu
 ok fast_math "$nvcc" -use_fast_math -c k.cu
 ok math_parts "$nvcc" -ftz=true -prec-div=false -prec-sqrt=false -fmad=false -c k.cu

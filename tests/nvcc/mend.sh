@@ -65,6 +65,14 @@ __global__ void kernel(int *p)
     p[4] = s.n + lane();
     p[5] = either(200) + cast(1) + count<wide>(5);
 }
+#define HOST_SIDE __host__
+template <class T> struct boxed {
+    T v;
+    __host__ __device__ boxed(T v, int n) : v(v + n) {}
+};
+template <class T> __host__ boxed(T, int) -> boxed<T>;
+template <class T> HOST_SIDE
+    boxed(T *, int) -> boxed<T>;
 static inline void launch(int *p) { kernel<<<{1, 1, 1}, {1, 1}>>>(p); }
 X
 cat >m.cu <<'X'
@@ -78,11 +86,11 @@ int main()
     cudaDeviceSynchronize();
     for (int i = 0; i < 6; i++)
         std::printf("%x ", p[i]);
-    std::printf("%d %lu %d %d\n", twice(4), __rdtsc(), through(10), take(box()));
+    std::printf("%d %lu %d %d %d\n", twice(4), __rdtsc(), through(10), take(box()), boxed(30, 4).v);
 }
 X
 says all "warning.*apart.h:15: use of undeclared identifier 'missing_constant', in a template that is not used" "$nvcc" m.cu -o m -lgomp
-says all_run '^6 20001 3 16 5 196 8 9 22 3$' ./m
+says all_run '^6 20001 3 16 5 196 8 9 22 3 34$' ./m
 ok ptx "$nvcc" -ptx m.cu -o m.ptx
 
 # Host code whose operators are for the device alone in the device pass: other ones do as well, and none better.

@@ -17,7 +17,7 @@ namespace heddle
 static HEDDLE_HD ::std::int64_t now()
 {
 #if defined(__CUDA_ARCH__)
-    return (::std::int64_t)__globaltimer();
+    return (::std::int64_t)__heddle_globaltimer();
 #else
     return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(
                ::std::chrono::steady_clock::now().time_since_epoch())

@@ -21,7 +21,7 @@ HEDDLE_FN void __exit()
 {
     __asm__ __volatile__("exit;");
 }
-HEDDLE_FN unsigned long long __globaltimer()
+HEDDLE_FN unsigned long long __heddle_globaltimer()
 {
     unsigned long long __t;
     __asm__ __volatile__("mov.u64 %0, %%globaltimer;" : "=l"(__t));

@@ -14,6 +14,10 @@ static char cpu_name[200];
 
 static int cpu_khz, cpu_cache;
 
+// Programs take a multiple of the second-level cache as their working set (to flush it, say), so that a server's whole last cache of
+// hundreds of MiB would make them work on gigabytes: no more is reported than the largest GPUs have.
+enum { MOST_CACHE = 64 << 20 };
+
 // The text after "key :" in /proc/cpuinfo, or NULL.
 static const char *info_value(const char *info, const char *key, char *out, size_t size)
 {
@@ -45,7 +49,8 @@ static void find_cpu(void)
 {
     char text[160], *info = os_file_read("/proc/cpuinfo", NULL);
     long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    cpu_cache = (int)(l3 > 0 ? l3 : l2 > 0 ? l2 : 1 << 20);
+    long cache = l3 > 0 ? l3 : l2 > 0 ? l2 : 1 << 20;
+    cpu_cache = (int)(cache < MOST_CACHE ? cache : MOST_CACHE);
     cpu_khz = 2000000;
     const char *core = "CPU";
     if (info && info_value(info, "model name", text, sizeof text))
