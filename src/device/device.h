@@ -29,6 +29,8 @@ struct memory_range {
 // it held before. Device memory counts against
 // the device's limit.
 void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags);
+// The same, below 4 GiB: its address has 32 bits.
+void *memory_alloc_low(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags);
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
 bool memory_free(void *base, unsigned kinds);
 void memory_free_owner(void *owner);

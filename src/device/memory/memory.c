@@ -5,7 +5,7 @@
 // end faults; freeing unmaps it or locks it for reuse (spare.c), so that a stale pointer faults too. Those of 1 MiB and more are mapped in units of 2 MiB,
 // as on a GPU: programs whose last block reaches a little past the end of an array work there, and do here. Smaller ranges
 // share slabs by size. Where the system runs out of mappings, slabs without guards serve large requests as well (the
-// fallback in map_guarded).
+// fallback in map_guarded). Memory for interfaces whose addresses have 32 bits lies below 4 GiB, each range in a mapping of its own.
 #include "device/device.h"
 #include "base/env.h"
 #include "base/vec.h"
@@ -16,6 +16,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define LOW_START ((uintptr_t)256 << 20) // of the addresses that 32 bits hold, those that low memory may have
+#define LOW_END   ((uintptr_t)1 << 32)
+#define LOW_STEP  ((uintptr_t)1 << 20)
 enum { ALIGN = 256, SMALL_LIMIT = 4096, CLASSES = 5, SLAB = 1 << 20, UNIT = 2 << 20, MAX_DEVICES = 64 };
 
 struct range {
@@ -115,10 +118,43 @@ static size_t body_of(size_t size)
     return (size + unit - 1) / unit * unit;
 }
 
-static char *map_new(size_t mapped, size_t page)
+static char *map_at(uintptr_t hint, size_t size)
 {
-    char *p = mmap(NULL, mapped + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
+    char *p = mmap((void *)hint, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static bool is_low(const char *p, size_t size)
+{
+    return size <= LOW_END && (uintptr_t)p <= LOW_END - size;
+}
+
+static char *try_low(uintptr_t hint, size_t size)
+{
+    char *p = map_at(hint, size);
+    if (!p || is_low(p, size))
+        return p;
+    munmap(p, size);
+    return NULL;
+}
+
+// Below 4 GiB the system puts nothing by itself; a hint is taken where there is room. The last mapping's lower neighbour is tried
+// first, then all from the top down: a program that was linked to a fixed address has its heap at the bottom.
+static char *map_low(size_t size)
+{
+    static uintptr_t last = LOW_END;
+    char *p = last > LOW_START && size <= last - LOW_START ? try_low(last - size, size) : NULL;
+    uintptr_t at = size <= LOW_END - LOW_START ? LOW_END - size : 0;
+    for (; !p && at >= LOW_START; at -= LOW_STEP)
+        p = try_low(at, size);
+    last = p ? (uintptr_t)p : LOW_END;
+    return p;
+}
+
+static char *map_new(size_t mapped, size_t page, bool low)
+{
+    char *p = low ? map_low(mapped + page) : map_at(0, mapped + page);
+    if (!p)
         return NULL;
     mprotect(p + mapped, page, PROT_NONE); // without a mapping to spare there is no guard, and nothing else changes
     if (mapped >= 4u << 20)
@@ -126,15 +162,15 @@ static char *map_new(size_t mapped, size_t page)
     return p;
 }
 
-static bool map_guarded(struct range *r)
+static bool map_guarded(struct range *r, bool low)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = body_of(r->pub.size), mapped = (body + page - 1) / page * page;
     if (mapped < body)
         return false;
-    char *p = r->pub.kind == MEMORY_DEVICE ? spare_take(mapped + page) : NULL;
-    if (!p && !(p = map_new(mapped, page))) {
+    char *p = r->pub.kind == MEMORY_DEVICE && !low ? spare_take(mapped + page) : NULL;
+    if (!p && !(p = map_new(mapped, page, low))) {
         spare_drop();
-        if (!(p = map_new(mapped, page)))
+        if (!(p = map_new(mapped, page, low)))
             return false;
     }
     r->map = p;
@@ -165,7 +201,7 @@ static bool take_small(struct range *r)
     return true;
 }
 
-void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags)
+static void *alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags, bool low)
 {
     struct range r = {.pub = {.size = size, .kind = kind, .flags = flags, .device = device, .owner = owner},
                       .class = -1};
@@ -175,13 +211,23 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
     pthread_rwlock_wrlock(&lock);
     size_t total = device_total();
     bool ok = !counted || (used[device] <= total && size <= total - used[device]);
-    ok = ok && (size < SMALL_LIMIT ? take_small(&r) : map_guarded(&r));
+    ok = ok && (size < SMALL_LIMIT && !low ? take_small(&r) : map_guarded(&r, low));
     if (ok) {
         used[device] += counted ? size : 0;
         insert(&r);
     }
     pthread_rwlock_unlock(&lock);
     return ok ? r.pub.base : NULL;
+}
+
+void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags)
+{
+    return alloc(kind, size, device, owner, flags, false);
+}
+
+void *memory_alloc_low(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags)
+{
+    return alloc(kind, size, device, owner, flags, true);
 }
 
 static void give_back(struct range *r)
@@ -193,7 +239,7 @@ static void give_back(struct range *r)
     if (r->fd)
         close(r->fd - 1);
     if (r->map) {
-        if (r->pub.kind != MEMORY_DEVICE || r->fd || !spare_give(r->map, r->map_size))
+        if (r->pub.kind != MEMORY_DEVICE || r->fd || is_low(r->map, r->map_size) || !spare_give(r->map, r->map_size))
             munmap(r->map, r->map_size);
     } else if (r->class >= 0) {
         memset(r->pub.base, 0xfd, (size_t)ALIGN << r->class); // poison
