@@ -27,11 +27,14 @@ typedef uint64_t cuuint64_t;
 
 #include "heddle/driver/device.h"
 #include "heddle/driver/memory.h"
+#include "heddle/driver/external.h"
 #include "heddle/driver/work.h"
 #include "heddle/driver/green.h"
+#include "heddle/driver/service.h"
+#include "heddle/driver/narrow.h"
 #include "heddle/driver/functions.h"
 
-#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_VERSION_INTERNAL)
 #define __CUDA_API_PER_THREAD_DEFAULT_STREAM
 #define __CUDA_API_PTDS(api) api##_ptds
 #define __CUDA_API_PTSZ(api) api##_ptsz

@@ -9,6 +9,7 @@
 
 #define CUDART_VERSION       13000
 #define __CUDART_API_VERSION CUDART_VERSION
+#define CUDART_DEVICE        __device__
 
 // With one default stream for each host thread, these names stand for functions that take stream 0 in that sense.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) || defined(__CUDA_API_PER_THREAD_DEFAULT_STREAM)

@@ -10,22 +10,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// A function, or from HEADER on the header of those that follow. The variant is the second name's ending.
+// A function, or from HEADER on the header of those that follow. The variant is the second name's ending. Narrow: of before version 3.2,
+// and hidden from programs.
 struct row {
     const char *header, *result, *name, *suffix, *params, *variant;
     int since;
+    bool narrow;
 };
 
 static const struct row driver_rows[] = {
-#define RESULT                                               "CUresult CUDAAPI"
-#define ROW(name, suffix, since, params, variant)            {NULL, RESULT, #name, #suffix, #params, variant, since},
-#define HEADER(name)                                         {.header = #name},
-#define API(name, suffix, since, body, params, args)         ROW(name, suffix, since, params, NULL)
+#define RESULT                                       "CUresult CUDAAPI"
+#define ROW(name, suffix, since, params, variant)    {NULL, RESULT, #name, #suffix, #params, variant, since, false},
+#define HEADER(name)                                 {.header = #name},
+#define API(name, suffix, since, body, params, args) ROW(name, suffix, since, params, NULL)
 #define API_PTSZ(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptsz")
 #define API_PTDS(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptds")
 #define API_PTSZ_EX(name, suffix, since, body, params, args) ROW(name, suffix, since, params, "ptsz")
-#define REFUSED(name, suffix, since, params)                 ROW(name, suffix, since, params, NULL)
-#define UNDECLARED(name, suffix, since)
+#define NARROW(name, suffix, since, body, params, args)      {NULL, RESULT, #name, #suffix, #params, NULL, since, true},
+#define REFUSED(name, suffix, since, params, reason)         ROW(name, suffix, since, params, NULL)
+#define REFUSED_PTSZ(name, suffix, since, params, reason)    ROW(name, suffix, since, params, "ptsz")
 #include "driver/api.def"
 };
 
@@ -39,24 +42,25 @@ static const struct stand {
 
 static const struct row runtime_rows[] = {
 #define HEADER(name)                           {.header = #name},
-#define RT(result, name, params, args, status) {NULL, #result, #name, "", #params, NULL, 0},
-#define RT_OLD(result, name, params)           {NULL, #result, #name, "", #params, NULL, 0},
-#define RT_PTSZ(name, params, args)            {NULL, NULL, #name, "", #params, "ptsz", 0},
-#define RT_PTDS(name, params, call)            {NULL, NULL, #name, "", #params, "ptds", 0},
+#define RT(result, name, params, args, status) {NULL, #result, #name, "", #params, NULL, 0, false},
+#define RT_OLD(result, name, params)           {NULL, #result, #name, "", #params, NULL, 0, false},
+#define RT_PTSZ(name, params, args)            {NULL, NULL, #name, "", #params, "ptsz", 0, false},
+#define RT_PTDS(name, params, call)            {NULL, NULL, #name, "", #params, "ptds", 0, false},
 #include "runtime/api.def"
 };
 
 // Libraries. Their rows are made by macros, so that the text is taken of what these become.
 #undef ROW
-#define TEXT_(...)                                    #__VA_ARGS__
-#define TEXT(...)                                     TEXT_(__VA_ARGS__)
-#define ROW(result, name, params, args, call, status) {NULL, TEXT(result), TEXT(name), "", TEXT(params), NULL, 0},
+#define TEXT_(...) #__VA_ARGS__
+#define TEXT(...)  TEXT_(__VA_ARGS__)
+#define ROW(result, name, params, args, call, status)                                                                  \
+    {NULL, TEXT(result), TEXT(name), "", TEXT(params), NULL, 0, false},
 static const struct row cublas_rows[] = {
 #include "cublas/each.h"
 };
 #define ALWAYS ROW
 static const struct row nvml_rows[] = {
-    {NULL, "const char *", "nvmlErrorString", "", "(nvmlReturn_t result)", NULL, 0},
+    {NULL, "const char *", "nvmlErrorString", "", "(nvmlReturn_t result)", NULL, 0, false},
 #include "nvml/api.def"
 };
 static const struct row cublas_legacy_rows[] = {
@@ -149,12 +153,20 @@ static void prototype_print(FILE *out, const struct row *r, const char *ending)
     fputs(";\n", out);
 }
 
+static void narrow_print(FILE *out, const struct row *r, const char *text)
+{
+    fputs(r->narrow ? text : "", out);
+}
+static const char narrow_if[] = "#ifdef __CUDA_API_VERSION_INTERNAL\n", narrow_end[] = "#endif\n";
+
 static void driver_prototypes(FILE *out, const char *header)
 {
     for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        narrow_print(out, r, narrow_if);
         prototype_print(out, r, "");
         if (r->variant)
             prototype_print(out, r, r->variant);
+        narrow_print(out, r, narrow_end);
     }
 }
 
@@ -205,13 +217,16 @@ static void driver_versions(FILE *out, const char *header)
 // version 7.0.
 static void driver_types(FILE *out, const char *header)
 {
-    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r))
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        narrow_print(out, r, narrow_if);
         for (int second = 0; second <= !!r->variant; second++) {
             fprintf(out, "typedef CUresult(CUDAAPI *PFN_%s_v%d", r->name, second && r->since < 7000 ? 7000 : r->since);
             fprintf(out, second ? "_%s)" : "%.0s)", second ? r->variant : "");
             params_print(out, r->params);
             fputs(";\n", out);
         }
+        narrow_print(out, r, narrow_end);
+    }
 }
 
 // What libcudart may call (src/runtime/context/driver.h).

@@ -20,6 +20,7 @@
 #define API_ARGS(...)                                     __VA_ARGS__
 #define API(name, suffix, since, body, params, args)      CUresult body params;
 #define API_PTDS(name, suffix, since, body, params, args) CUresult body(API_ARGS params, CUstream stream);
+#define NARROW_CALL(name, suffix, since, body, params, args)
 #include "driver/api.def"
 
 struct graph_node;
@@ -101,6 +102,7 @@ struct context {
     uint64_t id;
     int device;
     bool primary;
+    bool narrow;        // made by cuCtxCreate of before version 3.2: its memory has addresses of 32 bits
     atomic_bool active; // primary ones: retained
     unsigned flags;
     atomic_int attached; // cuCtxAttach
@@ -374,6 +376,11 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
 device_api_fn device_runtime_call;
 
 // ---- memory (memory/)
+// Memory of a context; low: its address must have 32 bits, as all of a narrow context's have.
+void *context_alloc(struct context *c, enum memory_kind kind, size_t bytes, void *owner, unsigned flags, bool low);
+// cuMemAlloc and cuMemAllocPitch, with an address of 32 bits.
+CUresult mem_alloc_low(CUdeviceptr *address, size_t bytes);
+CUresult mem_alloc_pitch_low(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size);
 // Flag of managed ranges that are variables of a module: their owner is the module, else a context.
 enum { RANGE_OF_MODULE = 0x100 };
 // Flags of device memory that belongs to a graph or is mapped by the program: its owner is none that matters elsewhere.

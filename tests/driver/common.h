@@ -41,7 +41,7 @@ static inline CUcontext start(void)
     CUcontext context = NULL;
     OK(cuInit(0));
     OK(cuDeviceGet(&device, 0));
-    OK(cuCtxCreate(&context, NULL, 0, device));
+    OK(cuCtxCreate_v4(&context, NULL, 0, device)); // by its full name, for tests of the forms without a suffix too
     return context;
 }
 

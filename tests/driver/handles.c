@@ -86,13 +86,15 @@ enum kind {
         static const unsigned char kinds[] = {KINDS_OF args};                                                          \
         return kinds;                                                                                                  \
     }
+#define NARROW(name, suffix, since, body, params, args) // types that programs do not see
 #include "driver/api.def"
 
 static const struct row {
     const char *name;
     void (*kinds)(void);
 } rows[] = {
-#define API(name, suffix, since, body, params, args) {#name #suffix, (void (*)(void))kinds_##name##suffix},
+#define API(name, suffix, since, body, params, args)    {#name #suffix, (void (*)(void))kinds_##name##suffix},
+#define NARROW(name, suffix, since, body, params, args) // types that programs do not see
 #include "driver/api.def"
 };
 

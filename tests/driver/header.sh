@@ -31,7 +31,7 @@ sed 's/^#include "\(heddle.*\)"/\1/p; d' "$ours/cuda.h" | (cd "$ours" && xargs c
     echo '#include <stddef.h>'
     echo '#include <stdio.h>'
     echo 'int main(void) {'
-    sed -n 's/^    \(CU[A-Z0-9_]*\)\( = [^,]*\)\{0,1\},\{0,1\}$/\1/p; s/^#define \(CU[A-Z0-9_]*\) \{1,\}\((-\{0,1\}[0-9]*)\|[0-9][0-9xA-Fa-f]*\)$/\1/p' \
+    sed -n 's/^    \(CU[A-Za-z0-9_]*\|NVCL[A-Z_]*\)\( = [^,]*\)\{0,1\},\{0,1\}$/\1/p; s/^#define \(CU[A-Z0-9_]*\) \{1,\}\((-\{0,1\}[0-9]*)\|[0-9][0-9xA-Fa-f]*\)$/\1/p' \
         "$dir/whole.h" | grep -v '_MAX$' | sort -u | sed 's/.*/printf("& %lld\\n", (long long)&);/'
     sed -n 's/^} \(CU[A-Za-z0-9_]*\);$/\1/p' "$dir/whole.h" | sort -u | sed 's/.*/printf("sizeof & %zu\\n", sizeof(&));/'
     awk '/^typedef struct .* \{$/ { n = 0; deep = 0 }
@@ -45,7 +45,7 @@ sed 's/^#include "\(heddle.*\)"/\1/p; d' "$ours/cuda.h" | (cd "$ours" && xargs c
 } >"$dir/probe.c"
 for side in ours theirs; do
     eval include=\$$side
-    gcc -std=gnu11 -w -I"$include" "$dir/probe.c" -o "$dir/$side" || { echo "the probe does not compile with $side"; exit 1; }
+    gcc -std=gnu11 -w -D__CUDA_API_VERSION_INTERNAL -I"$include" "$dir/probe.c" -o "$dir/$side" || { echo "the probe does not compile with $side"; exit 1; }
     "$dir/$side" >"$dir/$side.txt"
     for macro in HEDDLE_NONE CUDA_API_PER_THREAD_DEFAULT_STREAM; do
         echo '#include <cuda.h>' | gcc -D$macro -E -dM -I"$include" - | grep '#define cu[A-Z]' | sort >"$dir/$side.$macro"
@@ -67,7 +67,7 @@ for header in cudaTypedefs.h cudaProfilerTypedefs.h cudaGLTypedefs.h; do
     fi
 done
 for macro in HEDDLE_NONE CUDA_API_PER_THREAD_DEFAULT_STREAM; do
-    # Every rename of ours is the toolkit's; the toolkit has more functions.
+    # Every rename of ours is the toolkit's (complete.sh asks the other way round).
     comm -23 "$dir/ours.$macro" "$dir/theirs.$macro" >"$dir/extra"
     [ -s "$dir/extra" ] && { cat "$dir/extra"; failed=$((failed + 1)); }
 done

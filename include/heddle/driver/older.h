@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions whose parameters CUDA has changed, in the forms of earlier versions: overloads in C++, beside today's.
+// Functions whose parameters CUDA has changed, in the forms of earlier versions: overloads in C++, beside today's; and one that knows
+// which default stream the program was compiled for.
 // Part of cuda.h, which includes it within its own surroundings.
 #ifndef HEDDLE_INCLUDE_DRIVER_OLDER_H
 #define HEDDLE_INCLUDE_DRIVER_OLDER_H
+
+// cuGetProcAddress gives the functions of the default stream that the program was compiled for, where it is not told.
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_API_VERSION_INTERNAL)
+static inline CUresult cuGetProcAddress_v2_ptsz(const char *__symbol, void **__function, int __version,
+                                                cuuint64_t __flags, CUdriverProcAddressQueryResult *__status)
+{
+    if (!(__flags & (CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)))
+        __flags |= CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
+    return cuGetProcAddress_v2(__symbol, __function, __version, __flags, __status);
+}
+#define cuGetProcAddress_v2 cuGetProcAddress_v2_ptsz
+#endif
 
 #if defined(__cplusplus) && !defined(__CUDA_API_VERSION_INTERNAL)
 extern "C++" {

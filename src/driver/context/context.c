@@ -223,6 +223,14 @@ CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
     return ctx_push(c->handle);
 }
 
+CUresult ctx_create_narrow(CUcontext *context, unsigned flags, CUdevice device)
+{
+    CUresult r = ctx_create(context, flags, device);
+    if (!r)
+        context_get(*context)->narrow = true;
+    return r;
+}
+
 CUresult ctx_create_affinity(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned flags,
                              CUdevice device)
 {

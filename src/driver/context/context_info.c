@@ -134,7 +134,7 @@ CUresult ctx_get_version(CUcontext context, unsigned *version)
         return r;
     if (!version)
         return CUDA_ERROR_INVALID_VALUE;
-    *version = 3020;
+    *version = c->narrow ? 3010 : 3020;
     return CUDA_SUCCESS;
 }
 

@@ -3,7 +3,7 @@
 // counted for HEDDLE_PROFILE and gives stream 0 its meaning, legacy or the thread's own.
 #include "base/process/account.h"
 #include "base/reserve.h"
-#include "driver/driver.h"
+#include "driver/entry/narrow.h"
 
 #define EXPORT __attribute__((visibility("default"))) CUresult CUDAAPI
 

@@ -7,7 +7,8 @@
 #define API_PTSZ(name, suffix, since, body, params, args)    PLAIN(name##suffix) PLAIN(name##suffix##_ptsz)
 #define API_PTDS(name, suffix, since, body, params, args)    PLAIN(name##suffix) PLAIN(name##suffix##_ptds)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) PLAIN(name##suffix) PLAIN(name##suffix##_ptsz)
-#define REFUSED(name, suffix, since, params)                 PLAIN(name##suffix)
+#define REFUSED(name, suffix, since, params, reason)         PLAIN(name##suffix)
+#define REFUSED_PTSZ(name, suffix, since, params, reason)    PLAIN(name##suffix) PLAIN(name##suffix##_ptsz)
 #include "driver/api.def"
 PLAIN(heddleNativeKernel)
 
@@ -18,7 +19,9 @@ const struct proc_row proc_rows[] = {
 #define API_PTSZ(name, suffix, since, body, params, args)    PAIR(name, suffix, _ptsz, since)
 #define API_PTDS(name, suffix, since, body, params, args)    PAIR(name, suffix, _ptds, since)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) PAIR(name, suffix, _ptsz, since)
-#define REFUSED(name, suffix, since, params)                 PAIR(name, suffix, , since)
+#define REFUSED(name, suffix, since, params, reason)         PAIR(name, suffix, , since)
+#define REFUSED_PTSZ(name, suffix, since, params, reason)    PAIR(name, suffix, _ptsz, since)
+#define NAMED(name, since, target)                           ROW(name, since, target, target)
 #include "driver/api.def"
     ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
 };

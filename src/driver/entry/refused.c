@@ -22,10 +22,12 @@ static int refuse(const char *name)
     return 801; // CUDA_ERROR_NOT_SUPPORTED
 }
 
-#define REFUSED(name, suffix, since, params)                                                                           \
-    EXPORT int name##suffix(void);                                                                                     \
-    EXPORT int name##suffix(void)                                                                                      \
+#define ANSWER(name)                                                                                                   \
+    EXPORT int name(void);                                                                                             \
+    EXPORT int name(void)                                                                                              \
     {                                                                                                                  \
-        return refuse(#name #suffix);                                                                                  \
+        return refuse(#name);                                                                                          \
     }
+#define REFUSED(name, suffix, since, params, reason)      ANSWER(name##suffix)
+#define REFUSED_PTSZ(name, suffix, since, params, reason) ANSWER(name##suffix) ANSWER(name##suffix##_ptsz)
 #include "driver/api.def"

@@ -34,7 +34,12 @@ CUresult mem_info(size_t *free_bytes, size_t *total)
     return CUDA_SUCCESS;
 }
 
-CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
+void *context_alloc(struct context *c, enum memory_kind kind, size_t bytes, void *owner, unsigned flags, bool low)
+{
+    return (low || c->narrow ? memory_alloc_low : memory_alloc)(kind, bytes, c->device, owner, flags);
+}
+
+static CUresult alloc(CUdeviceptr *address, size_t bytes, bool low)
 {
     struct context *c;
     CUresult r = context_enter(&c);
@@ -45,14 +50,25 @@ CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
     r = capture_unsafe();
     if (r)
         return r;
-    void *p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
+    void *p = context_alloc(c, MEMORY_DEVICE, bytes, c, 0, low);
     if (!p && mempools_release_all(c->device))
-        p = memory_alloc(MEMORY_DEVICE, bytes, c->device, c, 0);
+        p = context_alloc(c, MEMORY_DEVICE, bytes, c, 0, low);
     *address = (CUdeviceptr)(uintptr_t)p;
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size)
+CUresult mem_alloc(CUdeviceptr *address, size_t bytes)
+{
+    return alloc(address, bytes, false);
+}
+
+CUresult mem_alloc_low(CUdeviceptr *address, size_t bytes)
+{
+    return alloc(address, bytes, true);
+}
+
+static CUresult alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size,
+                            bool low)
 {
     size_t row, bytes;
     if (!address || !pitch || !width || !height || (element_size != 4 && element_size != 8 && element_size != 16))
@@ -63,10 +79,20 @@ CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size
     over |= __builtin_mul_overflow(row, height, &bytes);
     if (over)
         return bytes ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_VALUE;
-    CUresult r = mem_alloc(address, bytes);
+    CUresult r = alloc(address, bytes, low);
     if (!r)
         *pitch = row;
     return r;
+}
+
+CUresult mem_alloc_pitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size)
+{
+    return alloc_pitch(address, pitch, width, height, element_size, false);
+}
+
+CUresult mem_alloc_pitch_low(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned element_size)
+{
+    return alloc_pitch(address, pitch, width, height, element_size, true);
 }
 
 // Work that is under way may still use the memory.
@@ -135,7 +161,7 @@ CUresult mem_host_alloc(void **pointer, size_t bytes, unsigned flags)
     r = capture_unsafe();
     if (r)
         return r;
-    *pointer = memory_alloc(MEMORY_HOST, bytes, c->device, c, flags);
+    *pointer = context_alloc(c, MEMORY_HOST, bytes, c, flags, false);
     return *pointer ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -271,18 +271,6 @@ CUresult memcpy_peer_async(CUdeviceptr dst, CUcontext dst_context, CUdeviceptr s
     return peer(dst, dst_context, src, src_context, bytes, stream, true);
 }
 
-CUresult memcpy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attributes,
-                      size_t *attribute_starts, size_t attribute_count, CUstream stream)
-{
-    if (!dsts || !srcs || !sizes || !count || !attributes || !attribute_starts || !attribute_count ||
-        attribute_count > count || stream == CU_STREAM_LEGACY)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult r = CUDA_SUCCESS;
-    for (size_t i = 0; i < count && !r; i++)
-        r = sizes[i] ? memcpy_any_async(dsts[i], srcs[i], sizes[i], stream) : CUDA_ERROR_INVALID_VALUE;
-    return r;
-}
-
 // ---- two and three dimensions
 struct operand { // one side of a descriptor
     CUmemorytype type;

@@ -1,7 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of boxes: each becomes a copy of its own in the stream, one after another, which keeps every order that an
-// attribute may ask for.
+// Batches of copies: each becomes a copy of its own in the stream, one after another, which keeps every order that an
+// attribute may ask for. The first forms say which copy failed, SIZE_MAX where it was none of them.
 #include "driver/texture/array.h"
+
+// The error of copy i, which is noted.
+static CUresult noted(CUresult r, size_t i, size_t *failed)
+{
+    if (r && failed)
+        *failed = i;
+    return r;
+}
+
+CUresult memcpy_batch_index(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+                            CUmemcpyAttributes *attributes, size_t *attribute_starts, size_t attribute_count,
+                            size_t *failed, CUstream stream)
+{
+    if (!dsts || !srcs || !sizes || !count || !attributes || !attribute_starts || !attribute_count ||
+        attribute_count > count || stream == CU_STREAM_LEGACY)
+        return noted(CUDA_ERROR_INVALID_VALUE, SIZE_MAX, failed);
+    CUresult r = CUDA_SUCCESS;
+    for (size_t i = 0; i < count && !r; i++)
+        r = noted(sizes[i] ? memcpy_any_async(dsts[i], srcs[i], sizes[i], stream) : CUDA_ERROR_INVALID_VALUE, i,
+                  failed);
+    return r;
+}
+
+CUresult memcpy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attributes,
+                      size_t *attribute_starts, size_t attribute_count, CUstream stream)
+{
+    return memcpy_batch_index(dsts, srcs, sizes, count, attributes, attribute_starts, attribute_count, NULL, stream);
+}
 
 // Bytes of an element of the array, 1 of memory, 0 where there is no such array.
 static size_t element_size(const CUmemcpy3DOperand *o)
@@ -69,20 +97,26 @@ static CUresult box_convert(const CUDA_MEMCPY3D_BATCH_OP *op, CUDA_MEMCPY3D *c)
     return CUDA_SUCCESS;
 }
 
-CUresult memcpy_3d_batch(size_t count, CUDA_MEMCPY3D_BATCH_OP *ops, unsigned long long flags, CUstream stream)
+CUresult memcpy_3d_batch_index(size_t count, CUDA_MEMCPY3D_BATCH_OP *ops, size_t *failed, unsigned long long flags,
+                               CUstream stream)
 {
     struct stream *s;
     CUDA_MEMCPY3D c;
     CUresult r = stream_enter(stream, &s);
+    if (!r && (!count || !ops || flags || stream == CU_STREAM_LEGACY))
+        r = CUDA_ERROR_INVALID_VALUE;
     if (r)
-        return r;
-    if (!count || !ops || flags || stream == CU_STREAM_LEGACY)
-        return CUDA_ERROR_INVALID_VALUE;
+        return noted(r, SIZE_MAX, failed);
     for (size_t i = 0; i < count && !r; i++)
-        r = box_convert(&ops[i], &c);
+        r = noted(box_convert(&ops[i], &c), i, failed);
     for (size_t i = 0; i < count && !r; i++) {
         r = box_convert(&ops[i], &c);
-        r = r ? r : memcpy_3d_async(&c, stream);
+        r = noted(r ? r : memcpy_3d_async(&c, stream), i, failed);
     }
     return r;
+}
+
+CUresult memcpy_3d_batch(size_t count, CUDA_MEMCPY3D_BATCH_OP *ops, unsigned long long flags, CUstream stream)
+{
+    return memcpy_3d_batch_index(count, ops, NULL, flags, stream);
 }

@@ -34,8 +34,8 @@ static CUresult variables_alloc(struct module *m, struct diag *d)
         if (m->globals[i])
             continue;
         uint64_t size = v->size ? v->size : sizeof(uint64_t); // references to textures have no size of their own
-        char *p = memory_alloc(v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, size, m->context->device, m,
-                               v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0);
+        char *p = context_alloc(m->context, v->is_managed ? MEMORY_MANAGED : MEMORY_MODULE, size, m,
+                                v->is_managed ? CU_MEM_ATTACH_GLOBAL | RANGE_OF_MODULE : 0, false);
         if (!p)
             return CUDA_ERROR_OUT_OF_MEMORY;
         if (v->init)

@@ -2,9 +2,10 @@
 // Native kernels, as native.h promises them. Such a kernel has a PTX text like any other, of one parameter and no instruction,
 // so that modules, functions, launches and graphs know nothing of it: they have its name, the size of its parameter and
 // its handle. Where code for a block shape is asked for, code that calls the C function is given.
-#include "driver/native.h"
+#include "driver/driver.h" // before all others: it asks cuda.h for the names of drivers
+
 #include "device/fault/fault.h"
-#include "driver/driver.h"
+#include "driver/native.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -63,7 +63,7 @@ __asm__(".text\n"
         "br x16\n");
 #endif
 
-// The slots, and the entries, for every name that the driver exports by the table; what is missing in ours may be there in a
+// The slots, and the entries, for every name that the driver exports by the table; what ours refuses may be there in a
 // vendor's. These are hidden: a shared library that has them keeps them to itself.
 #define HIDDEN __attribute__((used, visibility("hidden")))
 #define ENTRY(name)                                                                                                    \
@@ -74,8 +74,8 @@ __asm__(".text\n"
 #define API_PTSZ(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
 #define API_PTDS(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
-#define REFUSED(name, suffix, since, params)                 ENTRY(name##suffix)
-#define MISSING(name, suffix)                                ENTRY(name##suffix)
+#define REFUSED(name, suffix, since, params, reason)         ENTRY(name##suffix)
+#define REFUSED_PTSZ(name, suffix, since, params, reason)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
 #include "driver/api.def"
 #undef ENTRY
 
@@ -88,8 +88,8 @@ static const struct {
 #define API_PTSZ(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
 #define API_PTDS(name, suffix, since, body, params, args)    ENTRY(name##suffix) ENTRY(name##suffix##_ptds)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
-#define REFUSED(name, suffix, since, params)                 ENTRY(name##suffix)
-#define MISSING(name, suffix)                                ENTRY(name##suffix)
+#define REFUSED(name, suffix, since, params, reason)         ENTRY(name##suffix)
+#define REFUSED_PTSZ(name, suffix, since, params, reason)    ENTRY(name##suffix) ENTRY(name##suffix##_ptsz)
 #include "driver/api.def"
 #undef ENTRY
 };
