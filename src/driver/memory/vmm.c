@@ -120,6 +120,7 @@ CUresult vmm_create(CUmemGenericAllocationHandle *handle, size_t size, const CUm
     CUmemAllocationProp prop = *properties;
     if (prop.location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         prop.location.id = 0;
+    prop.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE; // a wish, and read back as what there is
     if (!memory_charge(prop.location.id, size, true))
         return CUDA_ERROR_OUT_OF_MEMORY;
     int fd = memfd_create("heddle", MFD_CLOEXEC);

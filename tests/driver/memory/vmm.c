@@ -138,8 +138,10 @@ static void test_sharing(int socket, pid_t child)
     CUdeviceptr va;
     int fd = -1, status = 1;
     unsigned word = 0;
+    p.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_GENERIC;
     OK(cuMemCreate(&h, grain, &p, 0));
     OK(cuMemGetAllocationPropertiesFromHandle(&q, h));
+    CHECK(q.allocFlags.compressionType == CU_MEM_ALLOCATION_COMP_NONE); // nothing here is compressed
     CHECK(q.requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     OK(cuMemAddressReserve(&va, grain, 1 << 25, 0, 0));
     CHECK(va % (1 << 25) == 0);
