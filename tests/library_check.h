@@ -16,9 +16,16 @@ static inline void check(bool ok, const char *what, const char *file, int line)
             printf("%s:%d: %s\n", file, line, what);
     }
 }
+// Says what came in place of the wanted status.
+static inline void check_status(int got, int status, const char *call, const char *file, int line)
+{
+    char text[400];
+    snprintf(text, sizeof text, "%s gave %d, wanted %d", call, got, status);
+    check(got == status, text, file, line);
+}
 #define CHECK(c)           check(c, #c, __FILE__, __LINE__)
 #define CUDA(call)         CHECK((call) == cudaSuccess)
-#define WANT(call, status) CHECK((call) == (status))
+#define WANT(call, status) check_status((int)(call), (int)(status), #call, __FILE__, __LINE__)
 
 static inline int summary()
 {

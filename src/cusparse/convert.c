@@ -59,13 +59,18 @@ static cusparseStatus_t launch(cusparseHandle_t h, enum sparse_type type, int op
                          x);
 }
 
+static bool wants_buffer(cusparseConstSpMatDescr_t A)
+{
+    return A->format != CUSPARSE_FORMAT_COO && A->nnz;
+}
+
 cusparseStatus_t sparse_SparseToDense_bufferSize(cusparseHandle_t h, cusparseConstSpMatDescr_t A,
                                                  cusparseDnMatDescr_t B, cusparseSparseToDenseAlg_t algorithm,
                                                  size_t *bytes)
 {
     SPARSE_TRY(check(h, A, B));
     SPARSE_CHECK(algorithm == CUSPARSE_SPARSETODENSE_ALG_DEFAULT && bytes);
-    *bytes = 0;
+    *bytes = wants_buffer(A) ? SPARSE_BUFFER_BYTES : 0;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -73,9 +78,8 @@ cusparseStatus_t sparse_SparseToDense(cusparseHandle_t h, cusparseConstSpMatDesc
                                       cusparseSparseToDenseAlg_t algorithm, void *buffer)
 {
     struct convert x = {0};
-    (void)buffer;
     SPARSE_TRY(check(h, A, B));
-    SPARSE_CHECK(algorithm == CUSPARSE_SPARSETODENSE_ALG_DEFAULT);
+    SPARSE_CHECK(algorithm == CUSPARSE_SPARSETODENSE_ALG_DEFAULT && (buffer || !wants_buffer(A)));
     void *memory = sparse_scratch(h, view_bytes(A) + 1);
     if (!memory)
         return CUSPARSE_STATUS_ALLOC_FAILED;

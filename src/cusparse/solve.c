@@ -25,7 +25,7 @@ struct solve {
     void *y, *kept;
     int64_t columns, x_down, x_across, y_down, y_across;
     struct scalar alpha;
-    bool lower, unit, by_columns, conjugate, conjugate_x, diagonal;
+    bool lower, unit, by_columns, conjugate, diagonal;
 };
 
 #define TEMPLATE "cusparse/kernel/solve.h"
@@ -43,8 +43,9 @@ static cusparseStatus_t check(cusparseHandle_t h, cusparseOperation_t op, const 
 {
     SPARSE_ENTER(h);
     SPARSE_CHECK(sparse_is_op(op) && alpha && sparse_object_is(A, OBJECT_SPMAT) && A->rows == A->cols);
-    SPARSE_NEED(view_can(A) && A->batches == 1 && A->type <= SPARSE_Z);
-    SPARSE_NEED(work_kind(A->type, x, y, sparse_type_of(type), false) >= 0);
+    SPARSE_NEED(A->type <= SPARSE_Z && work_kind(A->type, x, y, sparse_type_of(type), false) >= 0);
+    SPARSE_CHECK(sparse_can_conjugate(op, A->type));
+    SPARSE_NEED((A->format == CUSPARSE_FORMAT_CSR || A->format == CUSPARSE_FORMAT_COO) && A->batches == 1);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -83,7 +84,7 @@ static cusparseStatus_t run(cusparseHandle_t h, cusparseOperation_t op, const vo
     x->alpha = sparse_scalar(h, sparse_type_of(type), alpha);
     x->lower = d->lower == plain;
     x->unit = d->unit;
-    x->by_columns = (d->format == CUSPARSE_FORMAT_CSC) == plain;
+    x->by_columns = !plain;
     x->conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     uint64_t parts = d->view.lines ? (uint64_t)sparse_parts(x->columns, COLUMNS) : 0;
     return sparse_launch(h, &kernels[work_one(d->type)][SOLVE], parts, (double)(d->view.nnz * COLUMNS), x);
@@ -168,7 +169,7 @@ static cusparseStatus_t check_matrices(cusparseHandle_t h, cusparseOperation_t o
     bool plain = op_b == CUSPARSE_OPERATION_NON_TRANSPOSE;
     SPARSE_CHECK(C->rows == A->rows && (plain ? B->rows : B->cols) == A->rows &&
                  (plain ? B->cols : B->rows) == C->cols);
-    SPARSE_NEED(B->batches == 1 && C->batches == 1);
+    SPARSE_NEED(B->batches == 1 && C->batches == 1 && op_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -205,7 +206,6 @@ cusparseStatus_t sparse_SpSM_solve(cusparseHandle_t h, cusparseOperation_t op_a,
     x.x_across = b_rows ? 1 : B->ld;
     x.y_down = c_rows ? C->ld : 1;
     x.y_across = c_rows ? 1 : C->ld;
-    x.conjugate_x = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     return run(h, op_a, alpha, A, &d->common, type, &x);
 }
 

@@ -157,7 +157,7 @@ void sparse_scratch_end(cusparseHandle_t h, void *memory);
 #define SPARSE_ENTER(h)                                                                                                \
     do {                                                                                                               \
         if (!sparse_object_is(h, OBJECT_CONTEXT))                                                                      \
-            return CUSPARSE_STATUS_NOT_INITIALIZED;                                                                    \
+            return CUSPARSE_STATUS_INVALID_VALUE;                                                                      \
     } while (0)
 #define SPARSE_CHECK(condition)                                                                                        \
     do {                                                                                                               \
@@ -188,6 +188,14 @@ static inline bool sparse_is_complex(enum sparse_type t)
 {
     return t == SPARSE_C || t == SPARSE_Z || t == SPARSE_K || t == SPARSE_L;
 }
+// NVIDIA's library refuses to conjugate real numbers.
+static inline bool sparse_can_conjugate(cusparseOperation_t op, enum sparse_type t)
+{
+    return op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE || sparse_is_complex(t);
+}
+// What programs are asked for where NVIDIA's library asks for memory: it refuses to work without, and so do we, though ours is the
+// handle's.
+enum { SPARSE_BUFFER_BYTES = 16 };
 static inline int64_t sparse_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -108,11 +108,13 @@ static cusparseStatus_t check(cusparseHandle_t h, cusparseOperation_t op_a, cusp
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+// Halves are multiplied only where the pattern is kept, as NVIDIA's library does.
 static cusparseStatus_t check_scalars(cusparseHandle_t h, const void *alpha, const void *beta,
-                                      cusparseConstSpMatDescr_t A, cudaDataType type, cusparseSpGEMMDescr_t d)
+                                      cusparseConstSpMatDescr_t A, cudaDataType type, cusparseSpGEMMDescr_t d,
+                                      bool reuse)
 {
     SPARSE_CHECK(alpha && beta);
-    SPARSE_NEED(sparse_type_of(type) == work_compute(A->type));
+    SPARSE_NEED(sparse_type_of(type) == work_compute(A->type) && (A->type <= SPARSE_Z || reuse));
     d->work.alpha = sparse_scalar(h, work_compute(A->type), alpha);
     d->work.beta = sparse_scalar(h, work_compute(A->type), beta);
     return CUSPARSE_STATUS_SUCCESS;
@@ -182,7 +184,7 @@ cusparseStatus_t sparse_SpGEMM_workEstimation(cusparseHandle_t h, cusparseOperat
 {
     (void)algorithm;
     SPARSE_TRY(check(h, op_a, op_b, A, B, C, d));
-    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d));
+    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d, false));
     return estimate(h, d, bytes, buffer);
 }
 
@@ -202,7 +204,7 @@ cusparseStatus_t sparse_SpGEMM_estimateMemory(cusparseHandle_t h, cusparseOperat
 {
     (void)algorithm;
     SPARSE_TRY(check(h, op_a, op_b, A, B, C, d));
-    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d));
+    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d, false));
     SPARSE_CHECK(d->products >= 0 && fraction > 0 && fraction <= 1 && (buffer3 ? bytes2 : bytes3));
     if (buffer3)
         *bytes2 = list_bytes(d);
@@ -219,7 +221,7 @@ cusparseStatus_t sparse_SpGEMM_compute(cusparseHandle_t h, cusparseOperation_t o
 {
     (void)algorithm;
     SPARSE_TRY(check(h, op_a, op_b, A, B, C, d));
-    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d));
+    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d, false));
     SPARSE_CHECK(d->products >= 0 && (bytes || buffer));
     if (buffer)
         return multiply(h, d, C, buffer, false, false);
@@ -234,7 +236,7 @@ cusparseStatus_t sparse_SpGEMM_copy(cusparseHandle_t h, cusparseOperation_t op_a
 {
     (void)algorithm;
     SPARSE_TRY(check(h, op_a, op_b, A, B, C, d));
-    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d));
+    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d, false));
     SPARSE_CHECK(d->work.counts && C->offsets.at && (!C->nnz || (C->indices.at && C->values)));
     return launch(h, &kernels[work_one(A->type)][WRITE], &d->work);
 }
@@ -291,7 +293,7 @@ cusparseStatus_t sparse_SpGEMMreuse_compute(cusparseHandle_t h, cusparseOperatio
 {
     (void)algorithm;
     SPARSE_TRY(check(h, op_a, op_b, A, B, C, d));
-    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d));
+    SPARSE_TRY(check_scalars(h, alpha, beta, A, type, d, true));
     return launch(h, &kernels[work_one(A->type)][REFILL], &d->work);
 }
 
@@ -308,6 +310,7 @@ static cusparseStatus_t sddmm_check(cusparseHandle_t h, cusparseOperation_t op_a
                  (a ? A->cols : A->rows) == (b ? B->rows : B->cols));
     SPARSE_NEED(C->format == CUSPARSE_FORMAT_CSR && A->batches == 1 && B->batches == 1 && C->batches == 1);
     SPARSE_NEED(work_kind(A->type, B->type, C->type, sparse_type_of(type), false) >= 0);
+    SPARSE_CHECK(sparse_can_conjugate(op_a, A->type) && sparse_can_conjugate(op_b, B->type));
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -318,7 +321,7 @@ cusparseStatus_t sparse_SDDMM_bufferSize(cusparseHandle_t h, cusparseOperation_t
 {
     SPARSE_TRY(sddmm_check(h, op_a, op_b, alpha, A, B, beta, C, type));
     SPARSE_CHECK(bytes && algorithm == CUSPARSE_SDDMM_ALG_DEFAULT);
-    *bytes = 0;
+    *bytes = C->nnz ? SPARSE_BUFFER_BYTES : 0;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -327,16 +330,19 @@ cusparseStatus_t sparse_SDDMM_preprocess(cusparseHandle_t h, cusparseOperation_t
                                          const void *beta, cusparseSpMatDescr_t C, cudaDataType type,
                                          cusparseSDDMMAlg_t algorithm, void *buffer)
 {
-    (void)algorithm, (void)buffer;
-    return sddmm_check(h, op_a, op_b, alpha, A, B, beta, C, type);
+    (void)algorithm;
+    SPARSE_TRY(sddmm_check(h, op_a, op_b, alpha, A, B, beta, C, type));
+    SPARSE_CHECK(buffer || !C->nnz);
+    return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t sparse_SDDMM(cusparseHandle_t h, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *alpha,
                               cusparseConstDnMatDescr_t A, cusparseConstDnMatDescr_t B, const void *beta,
                               cusparseSpMatDescr_t C, cudaDataType type, cusparseSDDMMAlg_t algorithm, void *buffer)
 {
-    (void)algorithm, (void)buffer;
+    (void)algorithm;
     SPARSE_TRY(sddmm_check(h, op_a, op_b, alpha, A, B, beta, C, type));
+    SPARSE_CHECK(buffer || !C->nnz);
     struct sddmm x = {
         .a = A->values, .b = B->values, .inner = op_a == CUSPARSE_OPERATION_NON_TRANSPOSE ? A->cols : A->rows};
     bool a_rows = (A->order == CUSPARSE_ORDER_ROW) != (op_a != CUSPARSE_OPERATION_NON_TRANSPOSE);

@@ -40,10 +40,11 @@ static cusparseStatus_t check(cusparseHandle_t h, cusparseOperation_t op_a, cusp
     bool a_plain = op_a == CUSPARSE_OPERATION_NON_TRANSPOSE, b_plain = op_b == CUSPARSE_OPERATION_NON_TRANSPOSE;
     SPARSE_CHECK(C->rows == (a_plain ? A->rows : A->cols) && C->cols == (b_plain ? B->cols : B->rows) &&
                  (a_plain ? A->cols : A->rows) == (b_plain ? B->rows : B->cols));
-    SPARSE_CHECK((A->batches == 1 || A->batches == C->batches) && (B->batches == 1 || B->batches == C->batches));
+    SPARSE_CHECK(A->batches == C->batches && B->batches == C->batches); // one for all has a stride of 0
     SPARSE_NEED(A->format != CUSPARSE_FORMAT_SLICED_ELLPACK && (a_plain || view_can(A)));
     *kind = work_kind(A->type, B->type, C->type, sparse_type_of(type), true);
     SPARSE_NEED(*kind >= 0);
+    SPARSE_CHECK(sparse_can_conjugate(op_a, A->type) && sparse_can_conjugate(op_b, B->type));
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -116,8 +117,8 @@ cusparseStatus_t sparse_SpMM(cusparseHandle_t h, cusparseOperation_t op_a, cuspa
     x.beta = sparse_scalar(h, sparse_type_of(type), beta);
     steps(B, op_b != CUSPARSE_OPERATION_NON_TRANSPOSE, &x.b_down, &x.b_across, &x.b_stride);
     steps(C, false, &x.c_down, &x.c_across, &x.c_stride);
-    x.conjugate_a = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && sparse_is_complex(A->type);
-    x.conjugate_b = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && sparse_is_complex(B->type);
+    x.conjugate_a = op_a == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    x.conjugate_b = op_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     if (!view_can(A))
         return blocks(h, kernels[kind], &x, A, C->batches);
     bool across = (A->format == CUSPARSE_FORMAT_CSC) == (op_a == CUSPARSE_OPERATION_NON_TRANSPOSE);

@@ -88,7 +88,13 @@ static cusparseStatus_t check(cusparseHandle_t h, cusparseOperation_t op, const 
     SPARSE_NEED(A->batches == 1 && A->format != CUSPARSE_FORMAT_BLOCKED_ELL && (plain || view_can(A)));
     *kind = work_kind(A->type, X->type, Y->type, sparse_type_of(type), true);
     SPARSE_NEED(*kind >= 0);
+    SPARSE_CHECK(sparse_can_conjugate(op, A->type));
     return CUSPARSE_STATUS_SUCCESS;
+}
+
+static bool wants_buffer(cusparseConstSpMatDescr_t A)
+{
+    return A->format == CUSPARSE_FORMAT_COO && A->nnz;
 }
 
 cusparseStatus_t sparse_SpMV(cusparseHandle_t h, cusparseOperation_t op, const void *alpha, cusparseConstSpMatDescr_t A,
@@ -96,15 +102,15 @@ cusparseStatus_t sparse_SpMV(cusparseHandle_t h, cusparseOperation_t op, const v
                              cusparseSpMVAlg_t algorithm, void *buffer)
 {
     int kind = 0;
-    (void)buffer;
     SPARSE_TRY(check(h, op, alpha, A, X, beta, Y, type, algorithm, &kind));
+    SPARSE_CHECK(buffer || !wants_buffer(A));
     if (!Y->size)
         return CUSPARSE_STATUS_SUCCESS;
     enum sparse_type compute = sparse_type_of(type);
     struct spmv x = {.x = X->values, .y = Y->values, .rows = Y->size};
     x.alpha = sparse_scalar(h, compute, alpha);
     x.beta = sparse_scalar(h, compute, beta);
-    x.conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && sparse_is_complex(A->type);
+    x.conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     struct library_kernel *k = kernels[kind];
     if (view_can(A))
         return lines(h, k, &x, A, (A->format == CUSPARSE_FORMAT_CSC) == (op == CUSPARSE_OPERATION_NON_TRANSPOSE));
@@ -118,7 +124,6 @@ cusparseStatus_t sparse_SpMV(cusparseHandle_t h, cusparseOperation_t op, const v
                          (double)A->nnz / (double)parts, &x);
 }
 
-// Memory is the handle's.
 cusparseStatus_t sparse_SpMV_bufferSize(cusparseHandle_t h, cusparseOperation_t op, const void *alpha,
                                         cusparseConstSpMatDescr_t A, cusparseConstDnVecDescr_t X, const void *beta,
                                         cusparseDnVecDescr_t Y, cudaDataType type, cusparseSpMVAlg_t algorithm,
@@ -127,7 +132,7 @@ cusparseStatus_t sparse_SpMV_bufferSize(cusparseHandle_t h, cusparseOperation_t 
     int kind;
     SPARSE_TRY(check(h, op, alpha, A, X, beta, Y, type, algorithm, &kind));
     SPARSE_CHECK(bytes);
-    *bytes = 0;
+    *bytes = wants_buffer(A) ? SPARSE_BUFFER_BYTES : 0;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -138,6 +143,7 @@ cusparseStatus_t sparse_SpMV_preprocess(cusparseHandle_t h, cusparseOperation_t 
                                         void *buffer)
 {
     int kind;
-    (void)buffer;
-    return check(h, op, alpha, A, X, beta, Y, type, algorithm, &kind);
+    SPARSE_TRY(check(h, op, alpha, A, X, beta, Y, type, algorithm, &kind));
+    SPARSE_CHECK(buffer || !wants_buffer(A));
+    return CUSPARSE_STATUS_SUCCESS;
 }

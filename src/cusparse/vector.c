@@ -96,6 +96,11 @@ static int dot_kind(enum sparse_type x, enum sparse_type y, enum sparse_type t)
     return kind >= 0 ? kind : work_kind(x, y, x, t, true);
 }
 
+static bool wants_buffer(cusparseHandle_t h, cusparseConstSpVecDescr_t X)
+{
+    return h->mode == CUSPARSE_POINTER_MODE_HOST && X->nnz;
+}
+
 cusparseStatus_t sparse_SpVV_bufferSize(cusparseHandle_t h, cusparseOperation_t op, cusparseConstSpVecDescr_t X,
                                         cusparseConstDnVecDescr_t Y, const void *result, cudaDataType type,
                                         size_t *bytes)
@@ -103,8 +108,8 @@ cusparseStatus_t sparse_SpVV_bufferSize(cusparseHandle_t h, cusparseOperation_t 
     struct vector x;
     SPARSE_TRY(begin(h, X, Y, false, &x));
     SPARSE_CHECK(sparse_is_op(op) && result && bytes);
-    SPARSE_NEED(dot_kind(X->type, Y->type, sparse_type_of(type)) >= 0);
-    *bytes = 0;
+    SPARSE_NEED(dot_kind(X->type, Y->type, sparse_type_of(type)) >= 0 && sparse_can_conjugate(op, X->type));
+    *bytes = wants_buffer(h, X) ? SPARSE_BUFFER_BYTES : 0;
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -113,11 +118,10 @@ cusparseStatus_t sparse_SpVV(cusparseHandle_t h, cusparseOperation_t op, cuspars
                              cusparseConstDnVecDescr_t Y, void *result, cudaDataType type, void *buffer)
 {
     struct vector x;
-    (void)buffer;
     SPARSE_TRY(begin(h, X, Y, false, &x));
-    SPARSE_CHECK(sparse_is_op(op) && result);
+    SPARSE_CHECK(sparse_is_op(op) && result && (buffer || !wants_buffer(h, X)));
     int kind = dot_kind(X->type, Y->type, sparse_type_of(type));
-    SPARSE_NEED(kind >= 0);
+    SPARSE_NEED(kind >= 0 && sparse_can_conjugate(op, X->type));
     uint64_t parts = (uint64_t)sparse_parts(x.nnz, EACH);
     char *memory = sparse_scratch(h, (parts + 1) * 16);
     if (!memory)
@@ -125,7 +129,7 @@ cusparseStatus_t sparse_SpVV(cusparseHandle_t h, cusparseOperation_t op, cuspars
     x.sums = memory + 16;
     bool host = h->mode == CUSPARSE_POINTER_MODE_HOST;
     x.result = host ? memory : result;
-    x.conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && sparse_is_complex(X->type);
+    x.conjugate = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     cusparseStatus_t status = sparse_launch(h, &dots[kind][0], parts, EACH, &x);
     if (!status)
         status = sparse_launch(h, &dots[kind][1], 1, (double)parts, &x);

@@ -5,6 +5,19 @@
 
 static cusparseHandle_t h;
 
+// The lines of elements: within one they may come in any order.
+template <class I> static std::vector<int64_t> lines_of(cusparseFormat_t f, const std::vector<I> &o, size_t nnz)
+{
+    std::vector<int64_t> lines(nnz);
+    size_t line = 0;
+    for (size_t k = 0; k < nnz; k++) {
+        while (f != CUSPARSE_FORMAT_COO && (int64_t)k >= (int64_t)o[line + 1] - (int64_t)o[0])
+            line++;
+        lines[k] = f == CUSPARSE_FORMAT_COO ? (int64_t)o[k] : (int64_t)line;
+    }
+    return lines;
+}
+
 template <class T, class I>
 static void there_and_back(cusparseFormat_t f, cusparseOrder_t order, int base, int64_t rows, int64_t cols)
 {
@@ -47,11 +60,24 @@ static void there_and_back(cusparseFormat_t f, cusparseOrder_t order, int base, 
     OK(cusparseDenseToSparse_convert(h, a, s, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer.dev));
     std::vector<I> o = offsets.get(), wo = want.offsets->get();
     CHECK(std::equal(wo.begin(), wo.end(), o.begin()));
-    CHECK(indices.get() == want.indices->get());
+    std::vector<I> i = indices.get(), wi = want.indices->get();
     std::vector<T> v = values.get(), wv = want.values->get();
-    CHECK(!v.size() || !memcmp(v.data(), wv.data(), v.size() * sizeof(T)));
+    std::vector<int64_t> line = lines_of(f, wo, wi.size());
+    std::vector<size_t> by_index(wi.size());
+    for (size_t k = 0; k < by_index.size(); k++)
+        by_index[k] = k;
+    std::sort(by_index.begin(), by_index.end(),
+              [&](size_t j, size_t k) { return std::make_pair(line[j], i[j]) < std::make_pair(line[k], i[k]); });
+    bool same = true;
+    for (size_t k = 0; k < by_index.size(); k++)
+        same = same && i[by_index[k]] == wi[k] && !memcmp(&v[by_index[k]], &wv[k], sizeof(T));
+    CHECK(same);
     OK(cusparseSparseToDense_bufferSize(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &bytes));
-    OK(cusparseSparseToDense(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr));
+    array<char> more(bytes);
+    if (bytes)
+        WANT(cusparseSparseToDense(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr),
+             CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseSparseToDense(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, more.dev));
     CUDA(cudaDeviceSynchronize());
     compare(to.get(), e, "sparse to dense");
     OK(cusparseDestroySpMat(s));

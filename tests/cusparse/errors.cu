@@ -42,8 +42,8 @@ static void helpers()
     CHECK(told == before);
     gone = h;
     OK(cusparseDestroy(h));
-    WANT(cusparseSetStream(gone, s), CUSPARSE_STATUS_NOT_INITIALIZED);
-    WANT(cusparseSetStream(nullptr, s), CUSPARSE_STATUS_NOT_INITIALIZED);
+    WANT(cusparseSetStream(gone, s), CUSPARSE_STATUS_INVALID_VALUE);
+    WANT(cusparseSetStream(nullptr, s), CUSPARSE_STATUS_INVALID_VALUE);
 }
 
 static void descriptors()
@@ -103,7 +103,7 @@ static void descriptors()
     const cusparseOperation_t n = CUSPARSE_OPERATION_NON_TRANSPOSE;
     const cusparseSpMVAlg_t a = CUSPARSE_SPMV_ALG_DEFAULT;
     size_t bytes;
-    WANT(cusparseSpMV(nullptr, n, &one, m, x, &one, x, CUDA_R_32F, a, nullptr), CUSPARSE_STATUS_NOT_INITIALIZED);
+    WANT(cusparseSpMV(nullptr, n, &one, m, x, &one, x, CUDA_R_32F, a, nullptr), CUSPARSE_STATUS_INVALID_VALUE);
     WANT(cusparseSpMV(h, n, nullptr, m, x, &one, x, CUDA_R_32F, a, nullptr), CUSPARSE_STATUS_INVALID_VALUE);
     WANT(cusparseSpMV(h, n, &one, nullptr, x, &one, x, CUDA_R_32F, a, nullptr), CUSPARSE_STATUS_INVALID_VALUE);
     WANT(cusparseSpMV_bufferSize(h, n, &one, m, nullptr, &one, x, CUDA_R_32F, a, &bytes),

@@ -17,7 +17,13 @@
 #include <cuda_runtime.h>
 #include <cusparse.h>
 
-#define OK(call) CHECK((call) == CUSPARSE_STATUS_SUCCESS)
+#define OK(call) WANT(call, CUSPARSE_STATUS_SUCCESS)
+// Refused for what it asks for: as a bad argument, or as not supported. Which of both is not documented.
+static inline bool refused(cusparseStatus_t s)
+{
+    return s == CUSPARSE_STATUS_INVALID_VALUE || s == CUSPARSE_STATUS_NOT_SUPPORTED;
+}
+#define REFUSED(call) CHECK(refused(call))
 
 // ---- numbers. X is what references compute in. Values are small integers over 4, so that few of the sums are rounded.
 typedef std::complex<double> X;
@@ -219,6 +225,11 @@ template <class T> dense random_sparse(int64_t rows, int64_t cols, unsigned perc
     return m;
 }
 
+// Only complex numbers are conjugated.
+template <class T> bool can_conjugate(cusparseOperation_t op)
+{
+    return number<T>::complex || op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
 static const cusparseOperation_t operations[] = {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
                                                  CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 

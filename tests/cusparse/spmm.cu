@@ -53,16 +53,21 @@ static void product(const std::vector<dense> &d, M &A, cusparseOperation_t op_a,
         OK(cusparseDnMatSetStridedBatch(mc, batches, c.size));
     }
     device_scalars(h, device);
-    size_t bytes = 1;
-    OK(cusparseSpMM_bufferSize(h, op_a, op_b, s.alpha(device), A.m, mb, s.beta(device), mc, type_of<T>(),
-                               CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
-    array<char> buffer(bytes);
-    OK(cusparseSpMM_preprocess(h, op_a, op_b, s.alpha(device), A.m, mb, s.beta(device), mc, type_of<T>(),
-                               CUSPARSE_SPMM_ALG_DEFAULT, buffer.dev));
-    OK(cusparseSpMM(h, op_a, op_b, s.alpha(device), A.m, mb, s.beta(device), mc, type_of<T>(),
-                    CUSPARSE_SPMM_ALG_DEFAULT, buffer.dev));
-    CUDA(cudaDeviceSynchronize());
-    compare(dc.get(), want, "SpMM");
+    size_t bytes = 0;
+    const cusparseSpMMAlg_t alg = CUSPARSE_SPMM_ALG_DEFAULT;
+    const cudaDataType t = type_of<T>();
+    const T *pa = s.alpha(device), *pb = s.beta(device);
+    if (can_conjugate<EX>(op_a) && can_conjugate<EX>(op_b)) {
+        OK(cusparseSpMM_bufferSize(h, op_a, op_b, pa, A.m, mb, pb, mc, t, alg, &bytes));
+        array<char> buffer(bytes);
+        OK(cusparseSpMM_preprocess(h, op_a, op_b, pa, A.m, mb, pb, mc, t, alg, buffer.dev));
+        OK(cusparseSpMM(h, op_a, op_b, pa, A.m, mb, pb, mc, t, alg, buffer.dev));
+        CUDA(cudaDeviceSynchronize());
+        compare(dc.get(), want, "SpMM");
+    } else {
+        REFUSED(cusparseSpMM_bufferSize(h, op_a, op_b, pa, A.m, mb, pb, mc, t, alg, &bytes));
+        REFUSED(cusparseSpMM(h, op_a, op_b, pa, A.m, mb, pb, mc, t, alg, db.dev));
+    }
     OK(cusparseDestroyDnMat(mb));
     OK(cusparseDestroyDnMat(mc));
 }
@@ -98,7 +103,12 @@ static void batches(cusparseFormat_t f)
     std::vector<dense> d(3, random_sparse<float>(9, 12, 30));
     sparse<float, int, int> one(d[0], f, 0);
     std::vector<dense> first(1, d[0]);
-    for (cusparseOperation_t op : operations) // the same A for all
+    // the same A for all: as many, with a stride of 0
+    if (f == CUSPARSE_FORMAT_CSR)
+        OK(cusparseCsrSetStridedBatch(one.m, 3, 0, 0));
+    else
+        OK(cusparseCooSetStridedBatch(one.m, 3, 0));
+    for (cusparseOperation_t op : operations)
         product<float, float, float>(first, one, op, CUSPARSE_OPERATION_NON_TRANSPOSE, 5, CUSPARSE_ORDER_COL,
                                      CUSPARSE_ORDER_ROW, false, X(2, 0), X(1, 0), 3);
     // each with its own values; the pattern is that of the first

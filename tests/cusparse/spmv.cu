@@ -5,7 +5,7 @@
 
 static cusparseHandle_t h;
 
-template <class EX, class EY, class T, class M>
+template <class EA, class EX, class EY, class T, class M>
 static void product(const dense &d, M &A, cusparseOperation_t op, cusparseSpMVAlg_t algorithm, bool device, X alpha,
                     X beta)
 {
@@ -28,14 +28,19 @@ static void product(const dense &d, M &A, cusparseOperation_t op, cusparseSpMVAl
     OK(cusparseCreateConstDnVec(&vx, a.cols, dx.dev, type_of<EX>()));
     OK(cusparseCreateDnVec(&vy, a.rows, dy.dev, type_of<EY>()));
     device_scalars(h, device);
-    size_t bytes = 1;
-    OK(cusparseSpMV_bufferSize(h, op, s.alpha(device), A.m, vx, s.beta(device), vy, type_of<T>(), algorithm, &bytes));
-    array<char> buffer(bytes);
-    OK(cusparseSpMV_preprocess(h, op, s.alpha(device), A.m, vx, s.beta(device), vy, type_of<T>(), algorithm,
-                               buffer.dev));
-    OK(cusparseSpMV(h, op, s.alpha(device), A.m, vx, s.beta(device), vy, type_of<T>(), algorithm, buffer.dev));
-    CUDA(cudaDeviceSynchronize());
-    compare(dy.get(), want, "SpMV");
+    size_t bytes = 0;
+    const T *pa = s.alpha(device), *pb = s.beta(device);
+    if (can_conjugate<EA>(op)) {
+        OK(cusparseSpMV_bufferSize(h, op, pa, A.m, vx, pb, vy, type_of<T>(), algorithm, &bytes));
+        array<char> buffer(bytes);
+        OK(cusparseSpMV_preprocess(h, op, pa, A.m, vx, pb, vy, type_of<T>(), algorithm, buffer.dev));
+        OK(cusparseSpMV(h, op, pa, A.m, vx, pb, vy, type_of<T>(), algorithm, buffer.dev));
+        CUDA(cudaDeviceSynchronize());
+        compare(dy.get(), want, "SpMV");
+    } else {
+        REFUSED(cusparseSpMV_bufferSize(h, op, pa, A.m, vx, pb, vy, type_of<T>(), algorithm, &bytes));
+        REFUSED(cusparseSpMV(h, op, pa, A.m, vx, pb, vy, type_of<T>(), algorithm, dx.dev));
+    }
     OK(cusparseDestroyDnVec(vx));
     OK(cusparseDestroyDnVec(vy));
 }
@@ -53,9 +58,9 @@ template <class EA, class EX, class EY, class T> static void types(X beta = X(0.
             sparse<EA, int, int> narrow(d, f, base);
             sparse<EA, int64_t, int64_t> wide(d, f, base);
             for (cusparseOperation_t op : operations) {
-                product<EX, EY, T>(d, narrow, op, CUSPARSE_SPMV_ALG_DEFAULT, turn & 1, alpha,
-                                   turn % 3 ? beta : X(0, 0));
-                product<EX, EY, T>(d, wide, op, CUSPARSE_SPMV_ALG_DEFAULT, turn & 2, alpha, beta);
+                product<EA, EX, EY, T>(d, narrow, op, CUSPARSE_SPMV_ALG_DEFAULT, turn & 1, alpha,
+                                       turn % 3 ? beta : X(0, 0));
+                product<EA, EX, EY, T>(d, wide, op, CUSPARSE_SPMV_ALG_DEFAULT, turn & 2, alpha, beta);
                 turn++;
             }
         }
@@ -68,9 +73,9 @@ template <class T> static void large(int64_t rows, int64_t cols, unsigned percen
     sparse<T, int, int> csr(d, CUSPARSE_FORMAT_CSR, 0), csc(d, CUSPARSE_FORMAT_CSC, 1);
     sparse<T, int64_t, int64_t> coo(d, CUSPARSE_FORMAT_COO, 0);
     for (cusparseOperation_t op : operations) {
-        product<T, T, T>(d, csr, op, CUSPARSE_SPMV_CSR_ALG2, false, X(2, 0), X(1, 0));
-        product<T, T, T>(d, csc, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(2, 0), X(1, 0));
-        product<T, T, T>(d, coo, op, CUSPARSE_SPMV_COO_ALG2, true, X(2, 0), X(0, 0));
+        product<T, T, T, T>(d, csr, op, CUSPARSE_SPMV_CSR_ALG2, false, X(2, 0), X(1, 0));
+        product<T, T, T, T>(d, csc, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(2, 0), X(1, 0));
+        product<T, T, T, T>(d, coo, op, CUSPARSE_SPMV_COO_ALG2, true, X(2, 0), X(0, 0));
     }
 }
 
@@ -108,8 +113,8 @@ template <class T> static void slices(int base)
     holder A;
     OK(cusparseCreateSlicedEll(&A.m, ROWS, COLS, nnz, (int64_t)values.size(), SLICE, o.dev, i.dev, v.dev,
                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, (cusparseIndexBase_t)base, type_of<T>()));
-    product<T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_SELL_ALG1, false, X(1.5, 0), X(0.5, 0));
-    product<T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_ALG_DEFAULT, true, X(1.5, 0), X(0, 0));
+    product<T, T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_SELL_ALG1, false, X(1.5, 0), X(0.5, 0));
+    product<T, T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_ALG_DEFAULT, true, X(1.5, 0), X(0, 0));
     OK(cusparseDestroySpMat(A.m));
 }
 
@@ -137,7 +142,7 @@ template <class T> static void blocks(cusparseOrder_t order, int base)
     holder A;
     OK(cusparseCreateBsr(&A.m, BR, BC, (int64_t)indices.size(), R, N, o.dev, i.dev, v.dev, CUSPARSE_INDEX_32I,
                          CUSPARSE_INDEX_32I, (cusparseIndexBase_t)base, type_of<T>(), order));
-    product<T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_BSR_ALG1, false, X(1.5, 0), X(0.5, 0));
+    product<T, T, T, T>(d, A, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_BSR_ALG1, false, X(1.5, 0), X(0.5, 0));
     OK(cusparseDestroySpMat(A.m));
 }
 
@@ -147,12 +152,12 @@ static void empty()
     sparse<float, int, int> csr(d, CUSPARSE_FORMAT_CSR, 0), csc(d, CUSPARSE_FORMAT_CSC, 1),
         coo(d, CUSPARSE_FORMAT_COO, 0), nothing(none, CUSPARSE_FORMAT_CSR, 0);
     for (cusparseOperation_t op : operations) {
-        product<float, float, float>(d, csr, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(3, 0));
-        product<float, float, float>(d, csc, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(3, 0));
-        product<float, float, float>(d, coo, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(0, 0));
+        product<float, float, float, float>(d, csr, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(3, 0));
+        product<float, float, float, float>(d, csc, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(3, 0));
+        product<float, float, float, float>(d, coo, op, CUSPARSE_SPMV_ALG_DEFAULT, false, X(1, 0), X(0, 0));
     }
-    product<float, float, float>(none, nothing, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_ALG_DEFAULT, false,
-                                 X(1, 0), X(3, 0));
+    product<float, float, float, float>(none, nothing, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_SPMV_ALG_DEFAULT,
+                                        false, X(1, 0), X(3, 0));
 }
 
 // A captured product replays with what is in memory then.
@@ -173,9 +178,15 @@ static void captured()
     cudaGraphExec_t exec;
     CUDA(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
     OK(cusparseSetStream(h, s));
+    const cusparseOperation_t op = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const cusparseSpMVAlg_t alg = CUSPARSE_SPMV_ALG_DEFAULT;
+    size_t bytes = 0;
+    OK(cusparseSpMV_bufferSize(h, op, &one, A.m, vx, &zero, vy, CUDA_R_32F, alg, &bytes));
+    CHECK(bytes > 0);
+    array<char> buffer(bytes);
+    WANT(cusparseSpMV(h, op, &one, A.m, vx, &zero, vy, CUDA_R_32F, alg, nullptr), CUSPARSE_STATUS_INVALID_VALUE);
     CUDA(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
-    OK(cusparseSpMV(h, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, A.m, vx, &zero, vy, CUDA_R_32F,
-                    CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
+    OK(cusparseSpMV(h, op, &one, A.m, vx, &zero, vy, CUDA_R_32F, alg, buffer.dev));
     CUDA(cudaStreamEndCapture(s, &graph));
     CUDA(cudaGraphInstantiate(&exec, graph, 0));
     for (int turn = 0; turn < 2; turn++) {

@@ -59,7 +59,7 @@ static void FN(solve_run)(const void *block, uint64_t part)
     for (int64_t c = (int64_t)part * COLUMNS, end = sparse_min(c + COLUMNS, x->columns); c < end; c++) {
         for (int64_t i = 0; i < x->view.lines; i++) {
             T b = LX(((const EX *)x->x)[i * x->x_down + c * x->x_across]);
-            *FN(solve_at)(x, i, c) = SY(alpha * (x->conjugate_x ? CONJ(b) : b));
+            *FN(solve_at)(x, i, c) = SY(alpha * b);
         }
         if (x->by_columns)
             FN(solve_columns)(x, c);

@@ -55,6 +55,6 @@ static void FN(rotate)(const void *block, uint64_t part)
         EY *e = y + (index_at(x->indices, k) - x->base);
         T a = LX(v[k]), b = LY(*e);
         v[k] = SY(c * a + s * b);
-        *e = SY(c * b - CONJ(s) * a);
+        *e = SY(c * b - s * a);
     }
 }
