@@ -31,14 +31,18 @@ cublasComputeType_t blas_compute_type(enum blas_type t)
     return types[i].compute;
 }
 
+static bool is_half(enum blas_type t)
+{
+    return t == BLAS_H || t == BLAS_B;
+}
+
 // The type of elements, and whether it may be computed in `execution`: in itself, half precision in float.
 static bool type_find(cudaDataType data, cudaDataType execution, enum blas_type *out)
 {
     for (unsigned i = 0; i < TYPES; i++)
         if (types[i].data == data && types[i].type <= BLAS_B) {
-            bool half = types[i].type == BLAS_H || types[i].type == BLAS_B;
             *out = types[i].type;
-            return execution == (half ? CUDA_R_32F : data);
+            return execution == (is_half(*out) ? CUDA_R_32F : data);
         }
     return false;
 }
@@ -58,10 +62,10 @@ static bool is_real(enum blas_type t)
     return t != BLAS_C && t != BLAS_Z;
 }
 
-// A scalar for elements of type t: of the type itself, or float for half precision.
+// A scalar for elements of type t: of the type itself, and float for half precision.
 static bool scalar_fits(enum blas_type t, enum blas_type scalar)
 {
-    return scalar == t || ((t == BLAS_H || t == BLAS_B) && scalar == BLAS_S);
+    return scalar == (is_half(t) ? BLAS_S : t);
 }
 
 #define EX_TYPES(h, x_type, execution, t)                                                                              \
@@ -85,11 +89,13 @@ cublasStatus_t ex_nrm2(cublasHandle_t h, int64_t n, const void *x, cudaDataType 
     return rt == blas_data_type(blas_real(t)) ? blas_nrm2(t, h, n, x, incx, result) : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+// Not of half precision: NVIDIA's library has none.
 cublasStatus_t ex_asum(cublasHandle_t h, int64_t n, const void *x, cudaDataType xt, int64_t incx, void *result,
                        cudaDataType rt, cudaDataType execution)
 {
     EX_TYPES(h, xt, norm_execution(xt, execution), t);
-    return rt == blas_data_type(blas_real(t)) ? blas_asum(t, h, n, x, incx, result) : CUBLAS_STATUS_NOT_SUPPORTED;
+    bool known = !is_half(t) && rt == blas_data_type(blas_real(t));
+    return known ? blas_asum(t, h, n, x, incx, result) : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 cublasStatus_t ex_dot(cublasHandle_t h, int64_t n, const void *x, cudaDataType xt, int64_t incx, const void *y,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of cublas.h, from their table: those with a handle, on one handle of the process, with errors kept for
-// cublasGetError. It is made by cublasInit; what is called before that, or after cublasShutdown, has no handle.
+// cublasGetError. It is made by cublasInit, or by what is called before that, or after cublasShutdown: NVIDIA's library does not ask
+// for cublasInit either.
 #include "cublas/blas.h"
 #include "library/stub.h"
 #include <ctype.h>
@@ -10,7 +11,7 @@ typedef cublasStatus_t cublasStatus;
 static _Atomic(cublasHandle_t) old_handle;
 static _Thread_local cublasStatus_t last_error;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-#define OLD_HANDLE atomic_load(&old_handle)
+#define OLD_HANDLE (old_init(), atomic_load(&old_handle))
 
 static cublasStatus_t keep(cublasStatus_t status)
 {
@@ -23,8 +24,10 @@ static cublasStatus_t old_init(void)
 {
     cublasHandle_t h = NULL;
     cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+    if (atomic_load(&old_handle))
+        return status;
     pthread_mutex_lock(&lock);
-    if (!OLD_HANDLE) {
+    if (!atomic_load(&old_handle)) {
         status = helper_create(&h);
         if (!status)
             atomic_store(&old_handle, h);
@@ -36,8 +39,8 @@ static cublasStatus_t old_init(void)
 static cublasStatus_t old_shutdown(void)
 {
     pthread_mutex_lock(&lock);
-    cublasStatus_t status = helper_destroy(OLD_HANDLE);
-    atomic_store(&old_handle, NULL);
+    cublasHandle_t h = atomic_exchange(&old_handle, NULL);
+    cublasStatus_t status = h ? helper_destroy(h) : CUBLAS_STATUS_SUCCESS;
     pthread_mutex_unlock(&lock);
     return status;
 }
@@ -51,8 +54,6 @@ static cublasStatus_t old_error(void)
 
 static cublasStatus_t old_alloc(int n, int size, void **memory)
 {
-    if (!OLD_HANDLE)
-        return keep(CUBLAS_STATUS_NOT_INITIALIZED);
     if (n <= 0 || size <= 0 || !memory)
         return keep(CUBLAS_STATUS_INVALID_VALUE);
     return keep(cudaMalloc(memory, (size_t)n * (size_t)size) ? CUBLAS_STATUS_ALLOC_FAILED : CUBLAS_STATUS_SUCCESS);
@@ -60,8 +61,6 @@ static cublasStatus_t old_alloc(int n, int size, void **memory)
 
 static cublasStatus_t old_free(void *memory)
 {
-    if (!OLD_HANDLE)
-        return keep(CUBLAS_STATUS_NOT_INITIALIZED);
     return keep(cudaFree(memory) ? CUBLAS_STATUS_INTERNAL_ERROR : CUBLAS_STATUS_SUCCESS);
 }
 

@@ -15,7 +15,7 @@
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
-#define OK(call) CHECK((call) == CUBLAS_STATUS_SUCCESS)
+#define OK(call) WANT(call, CUBLAS_STATUS_SUCCESS)
 
 // ---- functions by type: CALL(axpy)(handle, ...), CALL64 for integers of 64 bits
 template <class T, class A, class B, class C, class D> constexpr auto pick(A a, B b, C c, D d)

@@ -11,7 +11,11 @@ static void handles()
     int version = 0;
     WANT(cublasCreate(nullptr), BAD);
     OK(cublasCreate(&gone));
+    OK(cublasGetVersion(gone, &version));
+    CHECK(version >= 12000);
     OK(cublasDestroy(gone));
+    if (!on_heddle()) // NVIDIA's library frees memory twice
+        gone = nullptr;
     for (cublasHandle_t bad : {h, gone}) {
         WANT(cublasDestroy(bad), NONE);
         WANT(cublasSetStream(bad, 0), NONE);
@@ -21,8 +25,6 @@ static void handles()
         WANT(cublasSetMathMode(bad, CUBLAS_DEFAULT_MATH), NONE);
     }
     CHECK(result == 7 && x[0] == 1);
-    OK(cublasGetVersion(h, &version));
-    CHECK(version >= 12000);
 }
 
 static void arguments(cublasHandle_t h)
@@ -36,11 +38,10 @@ static void arguments(cublasHandle_t h)
     const auto L = CUBLAS_SIDE_LEFT, R = CUBLAS_SIDE_RIGHT;
     const auto D = CUBLAS_DIAG_NON_UNIT;
     std::vector<double> before = c.host;
-    // level 1
-    WANT(cublasDaxpy(h, 4, nullptr, a.dev, 1, c.dev, 1), BAD);
-    WANT(cublasDdot(h, 4, a.dev, 1, b.dev, 1, nullptr), BAD);
-    WANT(cublasDnrm2(h, 4, a.dev, 1, nullptr), BAD);
-    WANT(cublasIdamax(h, 4, a.dev, 1, nullptr), BAD);
+    // level 1, which is not said to check scalars and results
+    HEDDLE_ONLY(WANT(cublasDaxpy(h, 4, nullptr, a.dev, 1, c.dev, 1), BAD),
+                WANT(cublasDdot(h, 4, a.dev, 1, b.dev, 1, nullptr), BAD),
+                WANT(cublasDnrm2(h, 4, a.dev, 1, nullptr), BAD), WANT(cublasIdamax(h, 4, a.dev, 1, nullptr), BAD));
     OK(cublasDaxpy(h, 0, &one, nullptr, 1, nullptr, 1));
     OK(cublasDscal(h, -3, &one, nullptr, 1));
     // level 2
@@ -74,25 +75,26 @@ static void arguments(cublasHandle_t h)
     WANT(cublasDsymm(h, (cublasSideMode_t)7, U, 4, 3, &one, a.dev, 4, b.dev, 4, &one, c.dev, 4), BAD);
     WANT(cublasDsyrk(h, U, N, 4, 3, &one, a.dev, 3, &one, c.dev, 4), BAD);
     WANT(cublasDsyrk(h, U, T, 4, 3, &one, a.dev, 3, &one, c.dev, 3), BAD);
-    WANT(cublasCsyrk(h, U, CUBLAS_OP_C, 4, 3, &cone, z.dev, 4, &cone, z.dev, 4), BAD);
+    HEDDLE_ONLY(WANT(cublasCsyrk(h, U, CUBLAS_OP_C, 4, 3, &cone, z.dev, 4, &cone, z.dev, 4), BAD)); // as of old
     WANT(cublasDtrmm(h, L, U, N, D, 4, 3, &one, a.dev, 3, b.dev, 4, c.dev, 4), BAD);
     WANT(cublasDtrsm(h, R, U, N, D, 4, 3, &one, a.dev, 2, c.dev, 4), BAD);
-    WANT(cublasDtrsm(h, R, U, N, D, 4, 3, nullptr, a.dev, 3, c.dev, 4), BAD);
+    HEDDLE_ONLY(WANT(cublasDtrsm(h, R, U, N, D, 4, 3, nullptr, a.dev, 3, c.dev, 4), BAD)); // not said to be checked
     // extensions
     WANT(cublasDgeam(h, N, N, 4, 4, &one, a.dev, 3, &one, b.dev, 4, c.dev, 4), BAD);
     WANT(cublasDgeam(h, T, N, 4, 4, &one, c.dev, 4, &one, b.dev, 4, c.dev, 4), BAD);
     WANT(cublasDdgmm(h, L, 4, 4, a.dev, 3, b.dev, 1, c.dev, 4), BAD);
-    int info = 0;
-    WANT(cublasDgetrsBatched(h, N, 4, 1, nullptr, 4, nullptr, nullptr, 4, &info, -1), BAD);
-    CHECK(info == -10);
-    WANT(cublasDgetrsBatched(h, N, 4, 1, nullptr, 3, nullptr, nullptr, 4, &info, 0), BAD);
-    CHECK(info == -5);
+    int info = 0, *pivots = (int *)c.dev;
+    double **list = (double **)a.dev; // not looked at
+    WANT(cublasDgetrsBatched(h, N, 4, 1, list, 4, pivots, list, 4, &info, -1), BAD);
+    CHECK(on_heddle() ? info == -10 : info < 0); // which one is counted is not said
+    WANT(cublasDgetrsBatched(h, N, 4, 1, list, 3, pivots, list, 4, &info, 1), BAD);
+    CHECK(on_heddle() ? info == -5 : info < 0);
     WANT(cublasDmatinvBatched(h, 33, nullptr, 33, nullptr, 33, nullptr, 1), BAD);
     // transfers
     double host[4] = {0};
     WANT(cublasSetVector(4, sizeof(double), host, 0, a.dev, 1), BAD);
     WANT(cublasSetVector(4, 0, host, 1, a.dev, 1), BAD);
-    WANT(cublasGetMatrix(4, 1, sizeof(double), a.dev, 3, host, 4), BAD);
+    WANT(cublasGetMatrix(4, 1, sizeof(double), a.dev, 0, host, 4), BAD);
     CHECK(result == 0);
     CHECK(c.equals(0));
 }
@@ -101,9 +103,12 @@ static void arguments(cublasHandle_t h)
 static void pointers(cublasHandle_t h)
 {
     double one = 1, *nowhere = (double *)16, result = 0;
-    WANT(cublasDdot(h, 100, nowhere, 1, nowhere, 1, &result), CUBLAS_STATUS_EXECUTION_FAILED);
+    bool ours = on_heddle();
+    cublasStatus_t lost = cublasDdot(h, 100, nowhere, 1, nowhere, 1, &result);
+    CHECK(ours ? lost == CUBLAS_STATUS_EXECUTION_FAILED : lost != CUBLAS_STATUS_SUCCESS);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-    CHECK(cublasDscal(h, 100, &one, nowhere, 1) == CUBLAS_STATUS_EXECUTION_FAILED);
+    lost = cublasDscal(h, 100, &one, nowhere, 1);
+    CHECK(ours ? lost == CUBLAS_STATUS_EXECUTION_FAILED : lost != CUBLAS_STATUS_SUCCESS);
 }
 
 int main()

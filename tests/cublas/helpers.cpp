@@ -2,12 +2,11 @@
 // What is set in a handle and read again, transfers, texts and the logger.
 #include "blas_test.h"
 
-static int lines;
-static char last_line[256];
+static int lines, names;
 static void note(const char *line)
 {
     lines++;
-    snprintf(last_line, sizeof last_line, "%s", line);
+    names += strstr(line, "cublasSscal") != nullptr;
 }
 
 int main()
@@ -90,7 +89,7 @@ int main()
     float one = 1;
     OK(cublasSscal(h, 4, &one, dev, 1));
     CHECK(lines > 0);
-    CHECK(strstr(last_line, "cublasSscal") != nullptr);
+    CHECK(names > 0);
     OK(cublasSetLoggerCallback(nullptr));
     OK(cublasLoggerConfigure(0, 0, 0, nullptr));
     int before = lines;
