@@ -2,9 +2,8 @@
 // Checks that programs of the libraries' tests count. The programs are right with NVIDIA's libraries on a GPU too.
 #ifndef HEDDLE_TEST_LIBRARY_CHECK_H
 #define HEDDLE_TEST_LIBRARY_CHECK_H
+#include "on_heddle.h"
 #include <cstdio>
-#include <cstring>
-#include <cuda_runtime.h>
 
 static int passed, failed;
 
@@ -30,19 +29,6 @@ static inline void check_status(int got, int status, const char *call, const cha
 #define CHECK(c)           check(c, #c, __FILE__, __LINE__)
 #define CUDA(call)         CHECK((call) == cudaSuccess)
 #define WANT(call, status) check_status((int)(call), (int)(status), #call, __FILE__, __LINE__)
-
-// Checks of what CUDA leaves open and we promise: they are not for NVIDIA's libraries.
-static inline bool on_heddle()
-{
-    cudaDeviceProp p;
-    return cudaGetDeviceProperties(&p, 0) == cudaSuccess && !strncmp(p.name, "Heddle", 6);
-}
-#define HEDDLE_ONLY(...)                                                                                               \
-    do {                                                                                                               \
-        if (on_heddle()) {                                                                                             \
-            __VA_ARGS__;                                                                                               \
-        }                                                                                                              \
-    } while (0)
 
 static inline int summary()
 {

@@ -76,6 +76,8 @@ static cufftResult check(struct plan *p, const void *in, const void *out, int di
     int device;
     if (!in || !out || (p->kind == FFT_C2C && direction != CUFFT_FORWARD && direction != CUFFT_INVERSE))
         return CUFFT_INVALID_VALUE;
+    if (p->kind == FFT_R2C && direction == CUFFT_INVERSE)
+        return CUFFT_INVALID_VALUE;
     if (((uintptr_t)in | (uintptr_t)out) % bytes[p->scalar])
         return CUFFT_INVALID_VALUE;
     if (p->work_bytes && !p->work)

@@ -69,16 +69,16 @@ struct spec spec_sizes(cufftType type, long long batch, int rank, long long nx, 
     return s;
 }
 
-// Advanced layouts count where both sides have one.
+// Either both sides have an advanced layout or none has one.
 static void many_set(struct spec *s, int rank, const long long *n, const long long *inembed, long long istride,
                      long long idist, const long long *onembed, long long ostride, long long odist, long long batch)
 {
-    if (rank < 1 || rank > FFT_MAX_RANK || !n) {
+    if (rank < 1 || rank > FFT_MAX_RANK || !n || !inembed != !onembed) {
         s->refused = CUFFT_INVALID_VALUE;
         return;
     }
     s->unfit = sizes_set(s, rank, n, batch);
-    s->d.packed = !inembed || !onembed;
+    s->d.packed = !inembed;
     if (s->d.packed || s->unfit)
         return;
     s->unfit = layout_set(&s->d.in, rank, inembed, istride, idist, s->d.batch);

@@ -58,13 +58,14 @@ static void test_plans()
     GIVES(cufftPlan1d(&p, -3, CUFFT_C2C, 1), CUFFT_INVALID_SIZE);
     GIVES(cufftPlan1d(&p, 8, CUFFT_C2C, 0), CUFFT_INVALID_SIZE);
     GIVES(cufftPlan1d(&p, 8, (cufftType)99, 1), CUFFT_INVALID_TYPE);
-    GIVES(cufftPlan2d(&p, 8, 0, CUFFT_C2C), CUFFT_INVALID_SIZE);
-    GIVES(cufftPlan3d(&p, 8, 8, -1, CUFFT_C2C), CUFFT_INVALID_SIZE);
+    // as documented; NVIDIA's library makes a plan
+    HEDDLE_ONLY(GIVES(cufftPlan2d(&p, 8, 0, CUFFT_C2C), CUFFT_INVALID_SIZE);
+                GIVES(cufftPlan3d(&p, 8, 8, -1, CUFFT_C2C), CUFFT_INVALID_SIZE));
     GIVES(cufftPlanMany(&p, 0, n, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1), CUFFT_INVALID_VALUE);
     GIVES(cufftPlanMany(&p, 4, n, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1), CUFFT_INVALID_VALUE);
     GIVES(cufftPlanMany(&p, 1, NULL, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1), CUFFT_INVALID_VALUE);
     GIVES(cufftPlanMany(&p, 1, zero, NULL, 1, 8, NULL, 1, 8, CUFFT_C2C, 1), CUFFT_INVALID_SIZE);
-    CHECK(p == -7);
+    HEDDLE_ONLY(CHECK(p == -7)); // not written
     OK(cufftCreate(&p));
     GIVES(cufftMakePlan1d(p, 8, CUFFT_C2C, 1, NULL), CUFFT_INVALID_VALUE);
     GIVES(cufftMakePlan1d(p, 0, CUFFT_C2C, 1, &w), CUFFT_INVALID_SIZE);
@@ -77,7 +78,8 @@ static void test_plans()
     OK(cufftEstimate3d(4, 4, 4, CUFFT_Z2D, &w));
     OK(cufftEstimateMany(2, n, NULL, 1, 0, NULL, 1, 0, CUFFT_C2C, 3, &w));
     long long big[3] = {1LL << 40, 1LL << 40, 1LL << 40};
-    GIVES(cufftMakePlanMany64(p, 3, big, NULL, 1, 1, NULL, 1, 1, CUFFT_C2C, 1, &w), CUFFT_INVALID_SIZE);
+    // NVIDIA's library makes a plan
+    HEDDLE_ONLY(GIVES(cufftMakePlanMany64(p, 3, big, NULL, 1, 1, NULL, 1, 1, CUFFT_C2C, 1, &w), CUFFT_INVALID_SIZE));
     OK(cufftMakePlan1d(p, 8, CUFFT_C2C, 1, &w)); // after refusals
     OK(cufftDestroy(p));
 }
@@ -92,11 +94,12 @@ static void test_exec()
     GIVES(cufftExecC2C(p, x, x, CUFFT_FORWARD), CUFFT_INVALID_PLAN); // not made
     OK(cufftDestroy(p));
     OK(cufftPlan1d(&p, 16, CUFFT_C2C, 1));
-    GIVES(cufftExecC2C(p, NULL, x, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
-    GIVES(cufftExecC2C(p, x, NULL, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
     GIVES(cufftExecC2C(p, x, x, 0), CUFFT_INVALID_VALUE);
-    GIVES(cufftExecR2C(p, (float *)x, x), CUFFT_INVALID_TYPE);
-    GIVES(cufftExecZ2Z(p, (double2 *)x, (double2 *)x, CUFFT_FORWARD), CUFFT_INVALID_TYPE);
+    // NVIDIA's library runs a kernel that faults, or that takes the memory for what it is not
+    HEDDLE_ONLY(GIVES(cufftExecC2C(p, NULL, x, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
+                GIVES(cufftExecC2C(p, x, NULL, CUFFT_FORWARD), CUFFT_INVALID_VALUE);
+                GIVES(cufftExecR2C(p, (float *)x, x), CUFFT_INVALID_TYPE);
+                GIVES(cufftExecZ2Z(p, (double2 *)x, (double2 *)x, CUFFT_FORWARD), CUFFT_INVALID_TYPE));
     OK(cufftExecC2C(p, x, x, CUFFT_FORWARD));
     OK(cudaDeviceSynchronize());
     OK(cufftDestroy(p));
@@ -137,7 +140,7 @@ static void test_refused()
     GIVES(cufftXtClearCallback(p, CUFFT_CB_LD_COMPLEX), CUFFT_NOT_IMPLEMENTED);
     GIVES(cufftXtSetGPUs(NONE, 2, gpus), CUFFT_INVALID_PLAN);
     GIVES(cufftXtSetGPUs(p, 2, gpus), CUFFT_INVALID_DEVICE);
-    GIVES(cufftXtMalloc(NONE, NULL, CUFFT_XT_FORMAT_INPLACE), CUFFT_INVALID_PLAN);
+    GIVES(cufftXtMalloc(NONE, NULL, CUFFT_XT_FORMAT_INPLACE), CUFFT_INVALID_VALUE);
     GIVES(cufftXtExecDescriptorC2C(NONE, NULL, NULL, CUFFT_FORWARD), CUFFT_INVALID_PLAN);
     GIVES(cufftXtSetWorkArea(p, NULL), CUFFT_INVALID_VALUE);
     OK(cufftXtFree(NULL));

@@ -139,7 +139,7 @@ int main()
     test_many_and_guru();
     fftw_complex x[4];
     CHECK(!fftw_plan_dft_1d(0, x, x, FFTW_FORWARD, FFTW_ESTIMATE));
-    CHECK(!fftw_plan_dft_1d(4, x, x, 0, FFTW_ESTIMATE));
+    HEDDLE_ONLY(CHECK(!fftw_plan_dft_1d(4, x, x, 0, FFTW_ESTIMATE))); // NVIDIA's library makes a plan
     CHECK(!fftw_plan_dft(4, NULL, x, x, FFTW_FORWARD, FFTW_ESTIMATE));
     fftw_execute(NULL);
     fftw_destroy_plan(NULL);

@@ -2,6 +2,7 @@
 // The definition of the transforms, in double, and memory as cuFFT lays it out.
 #ifndef CUFFT_TEST_REFERENCE_H
 #define CUFFT_TEST_REFERENCE_H
+#include "../on_heddle.h"
 #include <cmath>
 #include <complex>
 #include <cstdio>

@@ -70,6 +70,8 @@ template <class T> static void run_case(const std::vector<int> &n, int batch, in
     OK(cudaMalloc(&from, room * sizeof(T)));
     OK(cudaMalloc(&to, room * sizeof(T)));
     OK(cudaMemcpy(from, host.data(), room * sizeof(T), cudaMemcpyHostToDevice));
+    if (kind == 1)
+        GIVES(cufftXtExec(p, from, in_place ? from : to, CUFFT_INVERSE), CUFFT_INVALID_VALUE);
     OK(cufftXtExec(p, from, in_place ? from : to, direction));
     OK(cudaMemcpy(host.data(), in_place ? from : to, room * sizeof(T), cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < room; i++)
@@ -93,7 +95,7 @@ template <class T> static void run_type()
             n.push_back(shapes[s][i]);
         for (int kind = 0; kind < 3; kind++)
             for (int in_place = 0; in_place < 2; in_place++)
-                run_case<T>(n, 1 + s, kind, in_place, kind == 2 || s % 2 ? CUFFT_INVERSE : CUFFT_FORWARD);
+                run_case<T>(n, 1 + s, kind, in_place, kind == 2 || (!kind && s % 2) ? CUFFT_INVERSE : CUFFT_FORWARD);
     }
 }
 
