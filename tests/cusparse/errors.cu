@@ -125,9 +125,90 @@ static void descriptors()
     OK(cusparseDestroyMatDescr(legacy));
 }
 
+// The documentation does not say with which status: it is printed, for comparing libraries.
+static void tell_refusal(const char *what, cusparseStatus_t s)
+{
+    CHECK(refused(s));
+    printf("%s: refused with %d\n", what, (int)s);
+}
+
+static void refusals()
+{
+    const cusparseOperation_t N = CUSPARSE_OPERATION_NON_TRANSPOSE, C = CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+    const cudaDataType t = CUDA_R_32F;
+    dense d = random_sparse<float>(8, 8, 40, true);
+    sparse<float, int, int> csr(d, CUSPARSE_FORMAT_CSR, 0), csc(d, CUSPARSE_FORMAT_CSC, 0),
+        coo(d, CUSPARSE_FORMAT_COO, 0);
+    sparse<__half, int, int> half(d, CUSPARSE_FORMAT_CSR, 0);
+    array<float> memory(64), more(64 * 3);
+    array<int> places(std::vector<int>{1, 3, 5});
+    cusparseHandle_t h;
+    cusparseDnVecDescr_t x, y;
+    cusparseDnMatDescr_t b, c, b3, c3;
+    cusparseSpVecDescr_t v;
+    cusparseSpSVDescr_t sv;
+    cusparseSpSMDescr_t sm;
+    cusparseSpGEMMDescr_t g;
+    OK(cusparseCreate(&h));
+    OK(cusparseCreateDnVec(&x, 8, memory.dev, t));
+    OK(cusparseCreateDnVec(&y, 8, more.dev, t));
+    OK(cusparseCreateDnMat(&b, 8, 8, 8, memory.dev, t, CUSPARSE_ORDER_COL));
+    OK(cusparseCreateDnMat(&c, 8, 8, 8, more.dev, t, CUSPARSE_ORDER_COL));
+    OK(cusparseCreateDnMat(&b3, 8, 2, 8, memory.dev, t, CUSPARSE_ORDER_COL));
+    OK(cusparseCreateDnMat(&c3, 8, 2, 8, more.dev, t, CUSPARSE_ORDER_COL));
+    OK(cusparseDnMatSetStridedBatch(b3, 3, 16));
+    OK(cusparseDnMatSetStridedBatch(c3, 3, 16));
+    OK(cusparseCreateSpVec(&v, 8, 3, places.dev, memory.dev, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, t));
+    OK(cusparseSpSV_createDescr(&sv));
+    OK(cusparseSpSM_createDescr(&sm));
+    OK(cusparseSpGEMM_createDescr(&g));
+    float one = 1, result = 0;
+    size_t n = 0;
+    const cusparseSpMMAlg_t mm = CUSPARSE_SPMM_ALG_DEFAULT;
+    const cusparseSpSVAlg_t ssv = CUSPARSE_SPSV_ALG_DEFAULT;
+    const cusparseSpSMAlg_t ssm = CUSPARSE_SPSM_ALG_DEFAULT;
+    tell_refusal("SpMV, conjugate of reals",
+                 cusparseSpMV_bufferSize(h, C, &one, csr.m, x, &one, y, t, CUSPARSE_SPMV_ALG_DEFAULT, &n));
+    tell_refusal("SpMM, conjugate of A", cusparseSpMM_bufferSize(h, C, N, &one, csr.m, b, &one, c, t, mm, &n));
+    tell_refusal("SpMM, conjugate of B", cusparseSpMM_bufferSize(h, N, C, &one, csr.m, b, &one, c, t, mm, &n));
+    tell_refusal("SpMM, 1 and 3 batches", cusparseSpMM_bufferSize(h, N, N, &one, csr.m, b3, &one, c3, t, mm, &n));
+    tell_refusal("SDDMM, conjugate of reals",
+                 cusparseSDDMM_bufferSize(h, C, N, &one, b, c, &one, csr.m, t, CUSPARSE_SDDMM_ALG_DEFAULT, &n));
+    tell_refusal("SpVV, conjugate of reals", cusparseSpVV_bufferSize(h, C, v, x, &result, t, &n));
+    tell_refusal("SpSV, conjugate of reals", cusparseSpSV_bufferSize(h, C, &one, csr.m, x, y, t, ssv, sv, &n));
+    tell_refusal("SpSV, CSC", cusparseSpSV_bufferSize(h, N, &one, csc.m, x, y, t, ssv, sv, &n));
+    tell_refusal("SpSM, conjugate of A", cusparseSpSM_bufferSize(h, C, N, &one, csr.m, b, c, t, ssm, sm, &n));
+    tell_refusal("SpSM, conjugate of B", cusparseSpSM_bufferSize(h, N, C, &one, csr.m, b, c, t, ssm, sm, &n));
+    tell_refusal("SpSM, CSC", cusparseSpSM_bufferSize(h, N, N, &one, csc.m, b, c, t, ssm, sm, &n));
+    tell_refusal("SpGEMM, half precision", cusparseSpGEMM_workEstimation(h, N, N, &one, half.m, half.m, &one, half.m, t,
+                                                                         CUSPARSE_SPGEMM_DEFAULT, g, &n, nullptr));
+    cusparseConstSpMatDescr_t all[] = {csr.m, csc.m, coo.m};
+    for (int i = 0; i < 3; i++) {
+        size_t mv = 0, to = 0, mul = 0;
+        OK(cusparseSpMV_bufferSize(h, N, &one, all[i], x, &one, y, t, CUSPARSE_SPMV_ALG_DEFAULT, &mv));
+        OK(cusparseSpMM_bufferSize(h, N, N, &one, all[i], b, &one, c, t, mm, &mul));
+        OK(cusparseSparseToDense_bufferSize(h, all[i], b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &to));
+        printf("%s: buffers of %zu (SpMV), %zu (SpMM), %zu bytes (to dense)\n",
+               i == 0   ? "CSR"
+               : i == 1 ? "CSC"
+                        : "COO",
+               mv, mul, to);
+    }
+    OK(cusparseSpSV_destroyDescr(sv));
+    OK(cusparseSpSM_destroyDescr(sm));
+    OK(cusparseSpGEMM_destroyDescr(g));
+    for (cusparseDnVecDescr_t e : {x, y})
+        OK(cusparseDestroyDnVec(e));
+    for (cusparseDnMatDescr_t e : {b, c, b3, c3})
+        OK(cusparseDestroyDnMat(e));
+    OK(cusparseDestroySpVec(v));
+    OK(cusparseDestroy(h));
+}
+
 int main()
 {
     helpers();
     descriptors();
+    refusals();
     return summary() != 0;
 }
