@@ -45,11 +45,12 @@ static void arguments(cublasHandle_t h)
     OK(cublasDaxpy(h, 0, &one, nullptr, 1, nullptr, 1));
     OK(cublasDscal(h, -3, &one, nullptr, 1));
     // level 2
-    WANT(cublasDgemv(h, N, -1, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 1), BAD);
     WANT(cublasDgemv(h, N, 5, 2, &one, a.dev, 4, b.dev, 1, &one, c.dev, 1), BAD);
-    WANT(cublasDgemv(h, N, 5, 2, &one, a.dev, 5, b.dev, 0, &one, c.dev, 1), BAD);
-    WANT(cublasDgemv(h, N, 5, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 0), BAD);
-    WANT(cublasDgemv(h, (cublasOperation_t)9, 5, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 1), BAD);
+    // the documentation has these statuses; the library of CUDA 13 succeeds
+    HEDDLE_ONLY(WANT(cublasDgemv(h, N, -1, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 1), BAD),
+                WANT(cublasDgemv(h, N, 5, 2, &one, a.dev, 5, b.dev, 0, &one, c.dev, 1), BAD),
+                WANT(cublasDgemv(h, N, 5, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 0), BAD),
+                WANT(cublasDgemv(h, (cublasOperation_t)9, 5, 2, &one, a.dev, 5, b.dev, 1, &one, c.dev, 1), BAD));
     WANT(cublasDgbmv(h, N, 5, 5, 2, 1, &one, a.dev, 3, b.dev, 1, &one, c.dev, 1), BAD);
     WANT(cublasDsymv(h, (cublasFillMode_t)5, 5, &one, a.dev, 5, b.dev, 1, &one, c.dev, 1), BAD);
     WANT(cublasDsymv(h, U, 5, &one, a.dev, 4, b.dev, 1, &one, c.dev, 1), BAD);
@@ -85,10 +86,10 @@ static void arguments(cublasHandle_t h)
     WANT(cublasDdgmm(h, L, 4, 4, a.dev, 3, b.dev, 1, c.dev, 4), BAD);
     int info = 0, *pivots = (int *)c.dev;
     double **list = (double **)a.dev; // not looked at
-    WANT(cublasDgetrsBatched(h, N, 4, 1, list, 4, pivots, list, 4, &info, -1), BAD);
-    CHECK(on_heddle() ? info == -10 : info < 0); // which one is counted is not said
+    // a launch that fails, with NVIDIA's
+    HEDDLE_ONLY(WANT(cublasDgetrsBatched(h, N, 4, 1, list, 4, pivots, list, 4, &info, -1), BAD), CHECK(info == -10));
     WANT(cublasDgetrsBatched(h, N, 4, 1, list, 3, pivots, list, 4, &info, 1), BAD);
-    CHECK(on_heddle() ? info == -5 : info < 0);
+    CHECK(on_heddle() ? info == -5 : info < 0); // which one is counted is not said
     WANT(cublasDmatinvBatched(h, 33, nullptr, 33, nullptr, 33, nullptr, 1), BAD);
     // transfers
     double host[4] = {0};

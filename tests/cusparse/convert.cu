@@ -74,7 +74,7 @@ static void there_and_back(cusparseFormat_t f, cusparseOrder_t order, int base, 
     CHECK(same);
     OK(cusparseSparseToDense_bufferSize(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &bytes));
     array<char> more(bytes);
-    if (bytes)
+    if (bytes && !wi.empty())
         WANT(cusparseSparseToDense(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr),
              CUSPARSE_STATUS_INVALID_VALUE);
     OK(cusparseSparseToDense(h, s, b, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, more.dev));

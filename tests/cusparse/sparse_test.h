@@ -187,7 +187,9 @@ template <class T> void compare(const std::vector<T> &got, const std::vector<X> 
         double d = std::abs(number<T>::to(got[i]) - want[i]) / (1 + std::abs(want[i]));
         worst = d > worst || d != d ? (d != d ? 1e9 : d) : worst;
     }
-    check(worst <= bound<T>(), what, __FILE__, __LINE__);
+    char text[120];
+    snprintf(text, sizeof text, "%s: off by %g, with %g allowed", what, worst, (double)bound<T>());
+    check(worst <= bound<T>(), text, __FILE__, __LINE__);
 }
 
 // ---- matrices: dense, with zeros where there is no element
