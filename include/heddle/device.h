@@ -13,6 +13,7 @@
 // well as host functions, as under nvcc. (std::is_invocable of a functor whose operator() is __device__.) The second header defines the
 // functions that the first declares.
 #if !defined(__CUDACC_RTC__) && defined(__cplusplus) && __cplusplus >= 201103L
+#include <cstddef> // the library's configuration, which declares functions of the host
 #pragma clang force_cuda_host_device begin
 #include <type_traits>
 #if __has_include(<bits/move.h>)

@@ -242,5 +242,12 @@ int main()
     EXPECT(cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal) == cudaErrorStreamCaptureUnsupported);
     cudaGetLastError();
     OK(cudaDeviceSynchronize());
+    // A capture whose graph nobody wants.
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    OK(cudaMemsetAsync(dev, 0, 4, s));
+    OK(cudaStreamEndCapture(s, nullptr));
+    cudaStreamCaptureStatus status;
+    OK(cudaStreamIsCapturing(s, &status));
+    EXPECT(status == cudaStreamCaptureStatusNone);
     return DONE();
 }

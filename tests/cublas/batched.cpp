@@ -175,12 +175,12 @@ template <class T> static void factors(cublasHandle_t h)
             auto inverse = [&] {
                 std::vector<T> x(c.host.size());
                 CUDA(cudaMemcpy(x.data(), c.dev, x.size() * sizeof(T), cudaMemcpyDeviceToHost));
-                long double worst = 0;
+                wide worst = 0;
                 for (int q = 0; q < COUNT; q++)
                     for (int j = 0; j < n; j++)
                         for (int i = 0; i < n; i++) {
                             X sum = i == j ? X(-1) : X(0);
-                            long double size = 1;
+                            wide size = 1;
                             for (int p = 0; p < n; p++) {
                                 X t = a.at((size_t)q * sa + (size_t)(i + p * lda)) *
                                       number<T>::of(x[(size_t)q * sc + (size_t)(p + j * ldc)]);
@@ -204,12 +204,12 @@ template <class T> static void factors(cublasHandle_t h)
                 CHECK(host == 0);
                 std::vector<T> x(b.host.size());
                 CUDA(cudaMemcpy(x.data(), b.dev, x.size() * sizeof(T), cudaMemcpyDeviceToHost));
-                long double worst = 0;
+                wide worst = 0;
                 for (int q = 0; q < COUNT; q++)
                     for (int j = 0; j < nrhs; j++)
                         for (int i = 0; i < n; i++) {
                             X sum = -b.at((size_t)q * sb + (size_t)(i + j * ldc));
-                            long double size = 1;
+                            wide size = 1;
                             for (int p = 0; p < n; p++) {
                                 X t = element(a, (size_t)q * sa, lda, o, i, p) *
                                       number<T>::of(x[(size_t)q * sb + (size_t)(p + j * ldc)]);
@@ -250,7 +250,7 @@ template <class T> static void least_squares(cublasHandle_t h)
         CHECK(info == 0);
         std::vector<T> f(qr.host.size());
         CUDA(cudaMemcpy(f.data(), qr.dev, f.size() * sizeof(T), cudaMemcpyDeviceToHost));
-        long double worst = 0;
+        wide worst = 0;
         for (int q = 0; q < COUNT; q++)
             for (int j = 0; j < n; j++)
                 for (int i = 0; i < n; i++) {
@@ -274,7 +274,7 @@ template <class T> static void least_squares(cublasHandle_t h)
             for (int j = 0; j < nrhs; j++)
                 for (int i = 0; i < n; i++) {
                     X sum = 0;
-                    long double size = 1;
+                    wide size = 1;
                     for (int p = 0; p < m; p++) {
                         X rest = -c.at((size_t)q * sc + (size_t)(p + j * ldc));
                         for (int r = 0; r < n; r++) {

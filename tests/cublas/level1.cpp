@@ -50,7 +50,7 @@ template <class T> static void elements(cublasHandle_t h, const steps &s, bool d
         else
             OK(cublasZdscal(h, (int)s.n, &real, w.dev, s.incx));
         for (long long i = 0; s.incx > 0 && i < s.n; i++)
-            w.set((size_t)(i * s.incx), w.at((size_t)(i * s.incx)) * (long double)f);
+            w.set((size_t)(i * s.incx), w.at((size_t)(i * s.incx)) * (wide)f);
         CHECK(w.equals(8 * eps<T>()));
     }
 }
@@ -66,7 +66,7 @@ template <class T> static void rotations(cublasHandle_t h, const steps &s, bool 
     OK(CALL(rot)(h, (int)s.n, x.dev, s.incx, y.dev, s.incy, &pc, &ps));
     for (long long i = 0; i < s.n; i++) {
         size_t p = place(i, s.n, s.incx), q = place(i, s.n, s.incy);
-        X a = x.at(p), b = y.at(q), cc = (long double)c, ss = number<T>::of(sn);
+        X a = x.at(p), b = y.at(q), cc = (wide)c, ss = number<T>::of(sn);
         x.set(p, cc * a + ss * b);
         y.set(q, cc * b - std::conj(ss) * a);
     }
@@ -81,8 +81,8 @@ template <class T> static void rotations(cublasHandle_t h, const steps &s, bool 
         for (long long i = 0; i < s.n; i++) {
             size_t p = place(i, s.n, s.incx), q = place(i, s.n, s.incy);
             X a = x.at(p), b = y.at(q);
-            x.set(p, (long double)c * a + (long double)sr * b);
-            y.set(q, (long double)c * b - (long double)sr * a);
+            x.set(p, (wide)c * a + (wide)sr * b);
+            y.set(q, (wide)c * b - (wide)sr * a);
         }
         CHECK(x.equals(16 * eps<T>()) && y.equals(16 * eps<T>()));
     } else {
@@ -94,13 +94,8 @@ template <class T> static void rotations(cublasHandle_t h, const steps &s, bool 
             }
             auto f = pick<T>(cublasSrotm, cublasDrotm, cublasSrotm, cublasDrotm);
             OK(f(h, (int)s.n, x.dev, s.incx, y.dev, s.incy, list));
-            long double h11 = flag == -1 || flag == 1 ? param[1] : 1, h22 = flag == -1 || flag == 1 ? param[4] : 1;
-            long double h21 = flag == 1    ? -1
-                              : flag == -2 ? 0
-                                           : param[2],
-                        h12 = flag == 1    ? 1
-                              : flag == -2 ? 0
-                                           : param[3];
+            wide h11 = flag == -1 || flag == 1 ? param[1] : 1, h22 = flag == -1 || flag == 1 ? param[4] : 1;
+            wide h21 = flag == 1 ? -1 : flag == -2 ? 0 : param[2], h12 = flag == 1 ? 1 : flag == -2 ? 0 : param[3];
             for (long long i = 0; i < s.n; i++) {
                 size_t p = place(i, s.n, s.incx), q = place(i, s.n, s.incy);
                 X a = x.at(p), b = y.at(q);
@@ -119,7 +114,7 @@ template <class T> static void sums(cublasHandle_t h, const steps &s, bool devic
     typedef typename number<T>::real R;
     array<T> x(room(s.n, s.incx)), y(room(s.n, s.incy));
     X dot = 0, dotc = 0;
-    long double size = 0, asum = 0, squares = 0;
+    wide size = 0, asum = 0, squares = 0;
     for (long long i = 0; i < s.n; i++) {
         X a = x.at(place(i, s.n, s.incx)), b = y.at(place(i, s.n, s.incy));
         dot += a * b;
@@ -131,7 +126,7 @@ template <class T> static void sums(cublasHandle_t h, const steps &s, bool devic
         asum += std::fabs(a.real()) + std::fabs(a.imag());
         squares += std::norm(a);
     }
-    long double bound = eps<T>() * 200 * (1 + size);
+    wide bound = eps<T>() * 200 * (1 + size);
     scalar_at<T> result(nan_number<T>(), device);
     if constexpr (number<T>::is_complex) {
         auto u = pick<T>(0, 0, cublasCdotu, cublasZdotu), c = pick<T>(0, 0, cublasCdotc, cublasZdotc);
@@ -151,7 +146,7 @@ template <class T> static void sums(cublasHandle_t h, const steps &s, bool devic
     CHECK(std::fabs(real.get() - std::sqrt(squares)) <= eps<T>() * 20 * (1 + std::sqrt(squares)));
 
     long long most = 0, least = 0;
-    long double best = -1, worst = 1e30L;
+    wide best = -1, worst = 1e30L;
     for (long long i = 0; s.incx > 0 && i < s.n; i++) {
         X a = x.at((size_t)(i * s.incx));
         R v = (R)std::fabs((R)a.real()) + (R)std::fabs((R)a.imag());
@@ -219,7 +214,7 @@ template <class T> static void make_rotation(cublasHandle_t h, bool device)
         scalar_at<T> pa(a, device), pb(b, device), ps(a, device);
         scalar_at<R> pc((R)0, device);
         OK(CALL(rotg)(h, &pa, &pb, &pc, &ps));
-        X r = number<T>::of(pa.get()), c = (long double)pc.get(), s = number<T>::of(ps.get());
+        X r = number<T>::of(pa.get()), c = (wide)pc.get(), s = number<T>::of(ps.get());
         X xa = number<T>::of(a), xb = number<T>::of(b);
         CHECK(std::abs(c * xa + s * xb - r) < 20 * eps<T>());
         CHECK(std::abs(c * xb - std::conj(s) * xa) < 20 * eps<T>());

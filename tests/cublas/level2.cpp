@@ -230,7 +230,7 @@ template <class T> static void ranks(cublasHandle_t h, bool device)
                 auto vx = [&](int i) { return x.at(place(i, n, s.incx)); };
                 auto vy = [&](int i) { return y.at(place(i, n, s.incy)); };
                 auto con = [&](X v) { return C ? std::conj(v) : v; };
-                auto one = [&](int i, int j) { return (long double)re * vx(i) * con(vx(j)); };
+                auto one = [&](int i, int j) { return (wide)re * vx(i) * con(vx(j)); };
                 auto two = [&](int i, int j) { return xa * vx(i) * con(vy(j)) + con(xa) * vy(i) * con(vx(j)); };
                 OK(CALL2(syr, her)(h, uplo, n, &real, x.dev, s.incx, a.dev, lda));
                 add(a, full, one, C);

@@ -155,9 +155,9 @@ template <class T> static void ranks(cublasHandle_t h, bool device)
                             auto herk = pick<T>(0, 0, cublasCherk, cublasZherk);
                             auto her2k = pick<T>(0, 0, cublasCher2k, cublasZher2k);
                             auto herkx = pick<T>(0, 0, cublasCherkx, cublasZherkx);
-                            xb = (long double)rb;
+                            xb = (wide)rb;
                             if (form == 0)
-                                xa = (long double)ra;
+                                xa = (wide)ra;
                             status = form == 0 ? herk(h, uplo, o, n, k, &realpha, a.dev, ld, &rebeta, c.dev, ldc)
                                      : form == 1
                                          ? her2k(h, uplo, o, n, k, &alpha, a.dev, ld, b.dev, ld, &rebeta, c.dev, ldc)

@@ -238,9 +238,9 @@ static void other_types()
     array<double> x(1000), y(1000);
     double dot = 0, alpha = 2, one = 1, zero = 0;
     OK(cublasDotEx(h, 1000, x.dev, CUDA_R_64F, 1, y.dev, CUDA_R_64F, 1, &dot, CUDA_R_64F, CUDA_R_64F));
-    long double want = 0;
+    wide want = 0;
     for (size_t i = 0; i < 1000; i++)
-        want += (long double)x.host[i] * y.host[i];
+        want += (wide)x.host[i] * y.host[i];
     CHECK(std::fabs(dot - want) < 1e-12);
     array<cuComplex> u(100), v(100);
     cuComplex conjugated, plain;

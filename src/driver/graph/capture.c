@@ -127,11 +127,10 @@ CUresult stream_end_capture(CUstream stream, CUgraph *graph)
     CUresult r = stream_enter(stream, &s);
     if (r)
         return r;
-    if (!graph)
-        return CUDA_ERROR_INVALID_VALUE;
     graphs_lock();
     struct capture *c = capture_of(s);
-    *graph = NULL;
+    if (graph)
+        *graph = NULL;
     if (!c) {
         r = CUDA_ERROR_ILLEGAL_STATE;
     } else if (s != c->origin) {
@@ -144,10 +143,10 @@ CUresult stream_end_capture(CUstream stream, CUgraph *graph)
             : joined(c)  ? CUDA_SUCCESS
                          : CUDA_ERROR_STREAM_CAPTURE_UNJOINED;
         capture_end(c);
-        if (!r)
+        if (!r && graph)
             *graph = g->handle;
         else if (!given)
-            graph_free(g);
+            graph_free(g); // of no use, or nobody wants it
     }
     graphs_unlock();
     return r;
