@@ -141,10 +141,9 @@ static uint32_t half_nearest(float f)
     return u;
 }
 
-static int32_t border_read(const struct texture *t, unsigned channel)
+static int32_t border_channel(const struct texture *t, unsigned channel)
 {
     float b = t->border[channel];
-    int32_t one = channel_one(t), v;
     unsigned char bytes[4];
     if (t->format.type == TEXEL_F16)
         return (int32_t)half_from_float(b);
@@ -153,25 +152,27 @@ static int32_t border_read(const struct texture *t, unsigned channel)
         return (int32_t)lrintf(255 * (b <= 0.0031308f ? 12.92f * b : 1.055f * powf(b, 1 / 2.4f) - 0.055f));
     }
     if (is_normalized(t))
-        return (int32_t)lrintf(clamp(b,
-                                     t->format.type == TEXEL_U8 || t->format.type == TEXEL_U16 ||
-                                             t->format.type == TEXEL_UNORM8 || t->format.type == TEXEL_UNORM16
-                                         ? 0
-                                         : -1,
-                                     1) *
-                               (float)one);
-    memcpy(bytes, &t->border[channel], 4); // the low bits of the float
-    v = channel_read(t, bytes);
-    return v;
+        return (int32_t)lrintf(clamp(b, is_unsigned(t) ? 0 : -1, 1) * (float)channel_one(t));
+    memcpy(bytes, &b, 4); // the low bits of the float
+    return channel_read(t, bytes);
+}
+
+void texel_border(const struct texture *t, void *texel)
+{
+    unsigned size = t->format.size / t->format.channels;
+    for (unsigned i = 0; i < t->format.channels; i++) {
+        int32_t v = border_channel(t, i);
+        memcpy((char *)texel + i * size, &v, size); // little endian
+    }
 }
 
 static int32_t tap_read(const struct texture *t, const struct array_level *l, int64_t x, int64_t y, int64_t z,
                         unsigned channel)
 {
-    if (x < 0 || y < 0 || z < 0)
-        return border_read(t, channel);
-    const unsigned char *p = l->base + (uint64_t)z * l->slice_pitch + (uint64_t)y * l->row_pitch;
-    return channel_read(t, p + (uint64_t)x * t->format.size + channel * (t->format.size / t->format.channels));
+    const unsigned char *p = (const unsigned char *)t->outside;
+    if (x >= 0 && y >= 0 && z >= 0)
+        p = l->base + (uint64_t)z * l->slice_pitch + (uint64_t)y * l->row_pitch + (uint64_t)x * t->format.size;
+    return channel_read(t, p + channel * (t->format.size / t->format.channels));
 }
 
 struct texel texel_load(const struct texture *t, const struct array_level *l, int64_t x, int64_t y, int64_t z)

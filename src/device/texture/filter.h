@@ -9,6 +9,9 @@ struct texel {
     uint32_t word[4];
 };
 
+// The border as a texel.
+void texel_border(const struct texture *t, void *texel);
+
 // x, y or z below 0: the border.
 struct texel texel_load(const struct texture *t, const struct array_level *l, int64_t x, int64_t y, int64_t z);
 

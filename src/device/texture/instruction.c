@@ -6,9 +6,11 @@
 #include "device/hook/hooks.h"
 #include "device/texture/filter.h"
 #include "device/texture/sample.h"
+#include "device/texture/vector/gang.h"
 #include <string.h>
 
 enum { RESULTS = 4 };
+static const char NO_IMAGE[] = "(no texture or surface)";
 
 static uint32_t query(const struct texture *t, enum image_query q, uint32_t level)
 {
@@ -107,15 +109,61 @@ static const struct texture *with_sampler(const struct texture *t, uint64_t samp
     return copy;
 }
 
-static void texture_lane(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
+// Of a lane: t, or *copy with the sampler that the instruction names.
+static const struct texture *texture_of(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride,
+                                        struct texture *copy)
 {
-    struct texture copy;
-    if (op & IMAGE_SAMPLER) {
-        const uint32_t *h = arg + image_words(op) * stride;
-        uint64_t sampler = h[0] | (uint64_t)h[stride] << 32;
-        t = with_sampler(t, sampler >> 56 == PTX_SAMPLER >> 56 ? sampler : 0, &copy);
+    if (!(op & IMAGE_SAMPLER))
+        return t;
+    const uint32_t *h = arg + image_words(op) * stride;
+    uint64_t sampler = h[0] | (uint64_t)h[stride] << 32;
+    return with_sampler(t, sampler >> 56 == PTX_SAMPLER >> 56 ? sampler : 0, copy);
+}
+
+static bool same_sampler(uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t a, uint32_t b)
+{
+    const uint32_t *h = arg + image_words(op) * stride;
+    return h[a] == h[b] && h[stride + a] == h[stride + b];
+}
+
+// The lanes of `rest` that read with the same texture and sampler as the first of them.
+static uint32_t same_texture(uint32_t op, uint32_t width, uint32_t rest, const uint64_t *handle, const uint32_t *args)
+{
+    uint32_t first = (uint32_t)__builtin_ctz(rest), same = 0;
+    if ((op & IMAGE_ONE) && !(op & IMAGE_SAMPLER))
+        return rest;
+    for (; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (((op & IMAGE_ONE) || handle[lane] == handle[first]) &&
+            (!(op & IMAGE_SAMPLER) || same_sampler(op, args, width, first, lane)))
+            same |= rest & -rest;
     }
-    texture_sample(t, op, arg, stride, out);
+    return same;
+}
+
+// A read of a texture, for sets of lanes.
+static void read_texture(uint32_t thread, uint32_t op, uint32_t width, uint32_t active, const uint64_t *handle,
+                         const uint32_t *args, uint32_t *out, const void *site)
+{
+    texture_gang_fn *gang = texture_gang_choose(op >> IMAGE_VECTOR_SHIFT & 3, width);
+    while (active) {
+        struct texture copy;
+        uint32_t first = (uint32_t)__builtin_ctz(active), same = same_texture(op, width, active, handle, args),
+                 r[RESULTS];
+        const struct texture *t = texture_find(handle[op & IMAGE_ONE ? 0 : first], false);
+        if (!t)
+            fault_raise_detail(FAULT_ILLEGAL_ADDRESS, NO_IMAGE, thread + first, site);
+        t = texture_of(t, op, args + first, width, &copy);
+        active &= ~same;
+        if (width > 1 && gang(t, op, width, same, args, out))
+            continue;
+        for (; same; same &= same - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(same);
+            texture_sample(t, op, args + lane, width, r);
+            for (unsigned i = 0; i < RESULTS; i++)
+                out[i * width + lane] = r[i];
+        }
+    }
 }
 
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
@@ -123,28 +171,26 @@ void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width
 {
     (void)b;
     enum image_mode mode = op >> IMAGE_MODE_SHIFT & 15;
+    memset(out, 0, sizeof *out * RESULTS * width);
+    if (mode <= IMAGE_GATHER) {
+        read_texture(first, op, width, active, handle, args, out, __builtin_return_address(0));
+        return;
+    }
     bool surface = mode >= IMAGE_SUQ;
-    const struct texture *t = NULL;
-    uint64_t last = 0;
-    for (uint32_t lane = 0; lane < width; lane++) {
-        uint32_t r[RESULTS] = {0};
+    for (; active; active &= active - 1) {
+        uint32_t r[RESULTS] = {0}, lane = (uint32_t)__builtin_ctz(active);
         const uint32_t *arg = args + lane;
-        if (active >> lane & 1) {
-            if (!t || handle[lane] != last)
-                t = texture_find(last = handle[lane], surface);
-            if (!t || mode == IMAGE_OUTSIDE)
-                fault_raise_detail(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS,
-                                   t ? "(a place outside of a surface)" : "(no texture or surface)", first + lane,
-                                   __builtin_return_address(0));
-            if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
-                r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
-            else if (mode == IMAGE_LOAD_P)
-                load_formatted(t, op, arg, width, r);
-            else if (mode == IMAGE_STORE_P)
-                store_formatted(t, op, arg, width);
-            else
-                texture_lane(t, op, arg, width, r);
-        }
+        const struct texture *t = texture_find(handle[op & IMAGE_ONE ? 0 : lane], surface);
+        if (!t || mode == IMAGE_OUTSIDE)
+            fault_raise_detail(t && (op >> IMAGE_DETAIL_SHIFT & 1) ? FAULT_MISALIGNED : FAULT_ILLEGAL_ADDRESS,
+                               t ? "(a place outside of a surface)" : NO_IMAGE, first + lane,
+                               __builtin_return_address(0));
+        if (mode == IMAGE_TXQ || mode == IMAGE_SUQ)
+            r[0] = query(t, op >> IMAGE_DETAIL_SHIFT & 15, *arg);
+        else if (mode == IMAGE_LOAD_P)
+            load_formatted(t, op, arg, width, r);
+        else
+            store_formatted(t, op, arg, width);
         for (unsigned i = 0; i < RESULTS; i++)
             out[i * width + lane] = r[i];
     }

@@ -96,12 +96,16 @@ struct axis {
 // What one read asks for.
 struct request {
     enum image_geometry geometry;
+    enum image_mode mode;
     unsigned axes;
     float c[3];
+    int32_t integer[3]; // the coordinates as numbers of texels
     int32_t offset[3];
-    int64_t slice; // a layer, or a face
-    bool face;     // a place on a face of a cube map, in [-1, 1]
-    bool crosses;  // the gradients lead to other faces
+    uint32_t layer, level; // with integer coordinates the level is an integer, too
+    float d[2][3];         // gradients
+    int64_t slice;         // a layer, or a face
+    bool face;             // a place on a face of a cube map, in [-1, 1]
+    bool crosses;          // the gradients lead to other faces
 };
 
 // `clamps`: beyond the ends there is nothing between texels.
@@ -193,19 +197,22 @@ static int64_t level_bits(double x)
     return (int64_t)limited(x * 256, -1e9, 1e9);
 }
 
-// At a level of detail: the nearest level, or two with what is between them.
-static struct texel sample(const struct texture *t, const struct request *q, int64_t lod)
+// The level for a level of detail: the nearest, or one with the share of the next.
+static uint32_t detail(const struct texture *t, int64_t lod)
 {
-    struct tap tap[TAPS_MAX];
     int64_t low = level_bits(t->mip_min), high = level_bits(t->mip_max), last = (int64_t)(t->levels - 1) << 8;
     lod = lod < low ? low : lod > high ? high : lod;
     lod = !(t->flags & TEXTURE_MIPMAP) || lod < 0 ? 0 : lod > last ? last : lod;
-    bool linear = t->mip_filter == FILTER_LINEAR;
-    uint32_t level = (uint32_t)(linear ? lod >> 8 : (lod + 128) >> 8);
-    int32_t further = linear ? (int32_t)(lod & 255) : 0;
-    unsigned n = level_taps(t, q, level, 256 - further, tap);
+    return (uint32_t)(t->mip_filter == FILTER_LINEAR ? lod : (lod + 128) & ~255);
+}
+
+static struct texel sample(const struct texture *t, const struct request *q, uint32_t detail)
+{
+    struct tap tap[TAPS_MAX];
+    int32_t further = (int32_t)(detail & 255);
+    unsigned n = level_taps(t, q, detail >> 8, 256 - further, tap);
     if (further)
-        n += level_taps(t, q, level + 1, further, tap + n);
+        n += level_taps(t, q, (detail >> 8) + 1, further, tap + n);
     if (t->filter == FILTER_POINT && n == 1)
         return texel_load(t, tap->level, tap->x, tap->y, tap->z);
     return texel_filter(t, tap, n);
@@ -213,16 +220,15 @@ static struct texel sample(const struct texture *t, const struct request *q, int
 
 // Texels by number; outside is 0, whatever the address mode, and so is all of an array of one dimension, which such
 // instructions do not reach on a GPU.
-static struct texel fetch(const struct texture *t, const struct request *q, const int32_t *at, uint32_t layer,
-                          uint32_t level)
+static struct texel fetch(const struct texture *t, const struct request *q)
 {
     struct texel zero = {{0}};
-    if (level >= t->levels || (q->geometry == IMAGE_1D && t->kind == TEXTURE_ARRAY))
+    if (q->level >= t->levels || (q->geometry == IMAGE_1D && t->kind == TEXTURE_ARRAY))
         return zero;
-    const struct array_level *l = &t->level[level];
-    uint32_t n[3] = {l->width, l->height, l->depth}, p[3] = {0, 0, layer};
+    const struct array_level *l = &t->level[q->level];
+    uint32_t n[3] = {l->width, l->height, l->depth}, p[3] = {0, 0, q->layer};
     for (unsigned k = 0; k < q->axes; k++)
-        p[k] = (uint32_t)(at[k] + q->offset[k]);
+        p[k] = (uint32_t)q->integer[k] + (uint32_t)q->offset[k];
     if (p[0] >= n[0] || p[1] >= n[1] || p[2] >= n[2])
         return zero;
     return texel_load(t, l, p[0], p[1], p[2]);
@@ -247,68 +253,91 @@ static double gradient_texels(const struct texture *t, float d, uint32_t n)
     return limited(t->flags & TEXTURE_NORMALIZED ? gradient_scale((float)limited(d, -FAR, FAR), n) : d, -FAR, FAR);
 }
 
-static int64_t gradient_lod(const struct texture *t, const struct request *q, const float *dx, const float *dy)
+static int64_t gradient_lod(const struct texture *t, const struct request *q)
 {
     uint32_t n[3] = {t->level[0].width, t->level[0].height, t->level[0].depth};
     double x[3] = {0}, y[3] = {0};
     for (unsigned k = 0; k < q->axes; k++) {
-        x[k] = gradient_texels(t, dx[k], n[k]);
-        y[k] = gradient_texels(t, dy[k], n[k]);
+        x[k] = gradient_texels(t, q->d[0][k], n[k]);
+        y[k] = gradient_texels(t, q->d[1][k], n[k]);
     }
     return gradient_level(x, y, !q->crosses);
 }
 
 // In three dimensions a GPU takes differences of three places, and what is lost there is lost.
-static void gradient_differences(const struct request *q, float (*d)[3])
+static void gradient_differences(struct request *q)
 {
     for (unsigned i = 0; i < 2; i++)
         for (unsigned k = 0; k < 3; k++)
-            d[i][k] = q->c[k] + d[i][k] - q->c[k];
+            q->d[i][k] = q->c[k] + q->d[i][k] - q->c[k];
+}
+
+static int64_t lod_of(const struct texture *t, const struct request *q)
+{
+    if (q->mode != IMAGE_GRAD && q->mode != IMAGE_LEVEL)
+        return 0;
+    int64_t bits = q->mode == IMAGE_GRAD ? gradient_lod(t, q) : level_bits(cleaned(float_of(q->level)));
+    return bits + level_bits(t->mip_bias);
+}
+
+static void request_read(struct request *q, uint32_t op, const uint32_t *arg, uint32_t stride)
+{
+    *q = (struct request){.geometry = op >> IMAGE_GEOMETRY_SHIFT & 15, .mode = op >> IMAGE_MODE_SHIFT & 15};
+    q->axes = image_axes(q->geometry);
+    if (image_layered(q->geometry)) {
+        q->layer = *arg;
+        arg += stride;
+    }
+    for (unsigned i = 0; i < q->axes; i++, arg += stride) {
+        q->c[i] = float_of(*arg);
+        q->integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floorf(cleaned(q->c[i])), -1, INT32_MAX);
+    }
+    if (q->mode == IMAGE_LEVEL) {
+        q->level = *arg;
+        arg += stride;
+    }
+    for (unsigned i = 0; q->mode == IMAGE_GRAD && i < 2; i++)
+        for (unsigned k = 0; k < q->axes; k++, arg += stride)
+            q->d[i][k] = float_of(*arg);
+    for (unsigned i = 0; (op & IMAGE_OFFSETS) && i < q->axes; i++, arg += stride)
+        q->offset[i] = (int32_t)*arg;
+}
+
+// Which layer or face it is, and gradients as differences.
+static void request_place(struct request *q, const struct texture *t)
+{
+    uint32_t layers = t->level[0].depth;
+    if (q->geometry == IMAGE_CUBE || q->geometry == IMAGE_ACUBE) {
+        layers /= 6;
+        q->slice = cube_project(q->c, q->d, &q->crosses) + 6 * (int64_t)(q->layer < layers ? q->layer : layers - 1);
+        q->axes = 2;
+        q->face = true;
+    } else if (image_layered(q->geometry)) {
+        q->slice = q->layer < layers ? q->layer : layers - 1;
+    }
+    if (q->geometry == IMAGE_3D)
+        gradient_differences(q);
+}
+
+uint32_t texture_detail(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride)
+{
+    struct request q;
+    request_read(&q, op, arg, stride);
+    request_place(&q, t);
+    return detail(t, lod_of(t, &q));
 }
 
 void texture_sample(const struct texture *t, uint32_t op, const uint32_t *arg, uint32_t stride, uint32_t *out)
 {
-    struct request q = {.geometry = op >> IMAGE_GEOMETRY_SHIFT & 15};
-    enum image_mode mode = op >> IMAGE_MODE_SHIFT & 15;
-    uint32_t layer = 0, layers = t->level[0].depth;
-    int32_t integer[3] = {0};
-    float lod = 0, d[2][3] = {{0}};
-    if (image_layered(q.geometry)) {
-        layer = *arg;
-        arg += stride;
-    }
-    q.axes = image_axes(q.geometry);
-    for (unsigned i = 0; i < q.axes; i++, arg += stride) {
-        q.c[i] = float_of(*arg);
-        integer[i] = op & IMAGE_INTEGER ? (int32_t)*arg : (int32_t)limited(floorf(cleaned(q.c[i])), -1, INT32_MAX);
-    }
-    uint32_t level = 0; // with integer coordinates it is an integer, too
-    if (mode == IMAGE_LEVEL) {
-        lod = float_of(level = *arg);
-        arg += stride;
-    }
-    for (unsigned i = 0; mode == IMAGE_GRAD && i < 2; i++)
-        for (unsigned k = 0; k < q.axes; k++, arg += stride)
-            d[i][k] = float_of(*arg);
-    for (unsigned i = 0; (op & IMAGE_OFFSETS) && i < q.axes; i++, arg += stride)
-        q.offset[i] = (int32_t)*arg;
+    struct request q;
     struct texel r;
+    request_read(&q, op, arg, stride);
     if ((op & IMAGE_INTEGER) || t->kind == TEXTURE_LINEAR) {
-        r = fetch(t, &q, integer, layer, level);
+        r = fetch(t, &q);
     } else {
-        if (q.geometry == IMAGE_CUBE || q.geometry == IMAGE_ACUBE) {
-            layers /= 6;
-            q.slice = cube_project(q.c, d, &q.crosses) + 6 * (int64_t)(layer < layers ? layer : layers - 1);
-            q.axes = 2;
-            q.face = true;
-        } else if (image_layered(q.geometry)) {
-            q.slice = layer < layers ? layer : layers - 1;
-        }
-        if (q.geometry == IMAGE_3D)
-            gradient_differences(&q, d);
-        int64_t bits = mode == IMAGE_GRAD ? gradient_lod(t, &q, d[0], d[1]) : level_bits(cleaned(lod));
-        r = mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
-                                 : sample(t, &q, mode == IMAGE_TEX ? 0 : bits + level_bits(t->mip_bias));
+        request_place(&q, t);
+        r = q.mode == IMAGE_GATHER ? gather(t, &q, op >> IMAGE_DETAIL_SHIFT & 3)
+                                   : sample(t, &q, detail(t, lod_of(t, &q)));
     }
     memcpy(out, r.word, sizeof r.word);
 }

@@ -2,6 +2,7 @@
 // See texture.h: the layout of arrays, and the reserved range that holds the descriptors of textures and surfaces.
 // Slots are reused in the order in which they were freed, so that a stale handle stays dead for long.
 #include "device/texture/texture.h"
+#include "device/texture/filter.h"
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -108,7 +109,6 @@ static enum texture_axis axis_of(const struct texture *t, int axis)
 static enum texture_path path_of(const struct texture *t)
 {
     const struct array_level *l = &t->level[0];
-    bool floats = t->format.type == TEXEL_F32 || t->load == LOAD_8X1_FLOAT || t->load == LOAD_8X4_FLOAT;
     bool border = t->address[0] == ADDRESS_BORDER || t->address[1] == ADDRESS_BORDER ||
                   (t->dims > 2 && t->address[2] == ADDRESS_BORDER);
     if (t->load == LOAD_NONE || t->levels > 1 || (t->flags & (TEXTURE_LAYERED | TEXTURE_CUBE)) ||
@@ -119,9 +119,28 @@ static enum texture_path path_of(const struct texture *t)
         return PATH_FETCH;
     bool large = (t->flags & TEXTURE_NORMALIZED) && (l->width > FRACTION_EXTENT || l->height > FRACTION_EXTENT ||
                                                      (t->dims > 2 && l->depth > FRACTION_EXTENT));
-    if (border || large || (t->filter == FILTER_LINEAR && !floats))
-        return PATH_GENERAL;
-    return t->filter == FILTER_LINEAR ? PATH_LINEAR : PATH_POINT;
+    return border || large || t->filter == FILTER_LINEAR ? PATH_GENERAL : PATH_POINT;
+}
+
+// Which reads vector/read.h serves: offsets from the first level have 31 bits, and extents 17.
+static enum texture_vectors vectors_of(const struct texture *t)
+{
+    enum { LINE_MAX_TEXELS = 1 << 17, NUMBER_MAX = 1 << 30 };
+    uint8_t type = t->format.type;
+    bool as_float = t->flags & TEXTURE_READ_FLOAT, bytes = type == TEXEL_U8 || type == TEXEL_UNORM8;
+    uint32_t most = t->kind == TEXTURE_LINEAR ? NUMBER_MAX : LINE_MAX_TEXELS;
+    for (uint32_t i = 0; i < t->levels; i++) {
+        const struct array_level *l = &t->level[i];
+        uint64_t base = (uintptr_t)l->base - (uintptr_t)t->level[0].base, size = (uint64_t)l->width * t->format.size;
+        size = size > l->row_pitch * l->height ? size : l->row_pitch * l->height;
+        size = size > l->slice_pitch * l->depth ? size : l->slice_pitch * l->depth;
+        if (base > INT32_MAX || size > INT32_MAX - base || (uintptr_t)l->base % 4 || l->width > most ||
+            l->height > most || l->depth > most)
+            return VECTORS_NONE;
+    }
+    if ((as_float && (type == TEXEL_U32 || type == TEXEL_S32)) || ((t->flags & TEXTURE_SRGB) && bytes))
+        return VECTORS_NONE;
+    return as_float || type >= TEXEL_F16 ? VECTORS_ALL : VECTORS_POINTS;
 }
 
 // The head.
@@ -134,6 +153,8 @@ static uint64_t derive(struct texture *t)
     t->load = load_of(t);
     for (int i = 0; i < 3; i++)
         t->axis[i] = axis_of(t, i);
+    texel_border(t, t->outside);
+    t->vectors = vectors_of(t);
     return TEXTURE_HEAD | path_of(t);
 }
 

@@ -46,6 +46,8 @@ enum image_query {
     IMAGE_UNNORMALIZED,
     IMAGE_LAYOUT
 };
+// Bytes of a vector: 16, 32 or 64.
+enum image_vector { IMAGE_VECTOR_16, IMAGE_VECTOR_32, IMAGE_VECTOR_64 };
 enum image_boundary { IMAGE_TRAP, IMAGE_CLAMP, IMAGE_ZERO };
 
 // Fields of the word.
@@ -56,6 +58,8 @@ enum {
     IMAGE_INTEGER = 1 << 12,  // integer coordinates
     IMAGE_OFFSETS = 1 << 13,
     IMAGE_SAMPLER = 1 << 14, // two more words at the end: the handle of the sampler
+    IMAGE_ONE = 1 << 15,     // one handle for all lanes
+    IMAGE_VECTOR_SHIFT = 16, // 2 bits: enum image_vector, which the kernel was compiled for
 };
 static inline uint32_t image_op(enum image_geometry g, enum image_mode m, uint32_t detail, uint32_t flags)
 {

@@ -90,15 +90,20 @@ struct texture {
     float mip_bias, mip_min, mip_max;
     float border[4];
     // What texture_create derives.
-    uint32_t load;    // enum texture_load
-    uint32_t axis[3]; // enum texture_axis
+    uint32_t load;       // enum texture_load
+    uint32_t axis[3];    // enum texture_axis
+    uint32_t vectors;    // enum texture_vectors
+    uint32_t outside[4]; // the border, as a texel
     struct array_level level[ARRAY_LEVELS];
 };
+
+// Which reads the engine does for several lanes at once (device/texture/vector/read.h).
+enum texture_vectors { VECTORS_NONE, VECTORS_POINTS, VECTORS_ALL };
 
 #define TEXTURE_HEAD         UINT64_C(0x7e70a5c95e6d0000)
 #define TEXTURE_HEAD_SURFACE UINT64_C(0x53a6bd1f2c970000)
 // The low bits of a texture's head: what kernels have inlined for it. The general path asks the engine.
-enum texture_path { PATH_GENERAL, PATH_POINT, PATH_LINEAR, PATH_FETCH };
+enum texture_path { PATH_GENERAL, PATH_POINT, PATH_FETCH };
 // How the inlined paths read a texel and what a coordinate means to them.
 enum texture_load { LOAD_32X1, LOAD_32X2, LOAD_32X4, LOAD_8X1, LOAD_8X1_FLOAT, LOAD_8X4, LOAD_8X4_FLOAT, LOAD_NONE };
 enum texture_axis { AXIS_TEXELS, AXIS_CLAMP, AXIS_WRAP, AXIS_MIRROR }; // the last three with normalised coordinates

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions on textures and surfaces that the engine carries out (jit/abi/image.h): one call for the whole gang.
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
+#include "jit/abi/image.h"
 #include "jit/gang/gang.h"
+#include "jit/host/target.h"
 
 enum { RESULTS = 4 };
 
@@ -20,22 +22,30 @@ static LLVMTypeRef type_of(struct gang *g, LLVMTypeRef t)
     return g->width == 1 ? t : gang_lanes(g, t);
 }
 
+static int32_t vector_bits(void)
+{
+    unsigned bytes = target_vector_bytes();
+    return (bytes >= 64 ? IMAGE_VECTOR_64 : bytes >= 32 ? IMAGE_VECTOR_32 : IMAGE_VECTOR_16) << IMAGE_VECTOR_SHIFT;
+}
+
 // heddle.rt.image.N(i32 op, i64 handle, i32 ...) -> {i32, i32, i32, i32}
 EMIT(image)
 {
     unsigned n = LLVMGetNumArgOperands(call) - 2;
     LLVMTypeRef i32 = g->v->i32, words = type_of(g, i32);
-    LLVMValueRef handles = gang_alloca(g, type_of(g, g->v->i64), 16);
+    LLVMValueRef handle = LLVMGetOperand(call, 1), op = gang_scalar(g, LLVMGetOperand(call, 0));
+    bool one = gang_is_uniform(g, handle);
+    LLVMValueRef handles = gang_alloca(g, one ? g->v->i64 : type_of(g, g->v->i64), 16);
     LLVMValueRef args = gang_alloca(g, LLVMArrayType2(i32, (n ? n : 1) * g->width), 16);
     LLVMValueRef out = gang_alloca(g, LLVMArrayType2(i32, RESULTS * g->width), 16);
-    ir_store(g->b, value_of(g, LLVMGetOperand(call, 1)), handles, 8);
+    ir_store(g->b, one ? gang_scalar(g, handle) : value_of(g, handle), handles, 8);
     for (unsigned i = 0; i < n; i++)
         ir_store(g->b, value_of(g, LLVMGetOperand(call, i + 2)), row(g, args, i), 4);
     uint32_t all = g->width == 32 ? UINT32_MAX : (UINT32_C(1) << g->width) - 1;
     LLVMValueRef active = mask && g->width > 1 ? gang_ballot(g, mask) : gang_i32(g, (int32_t)all);
     LLVMValueRef operands[] = {g->block,
                                g->first_thread,
-                               gang_scalar(g, LLVMGetOperand(call, 0)),
+                               LLVMBuildOr(g->b, op, gang_i32(g, vector_bits() | (one ? IMAGE_ONE : 0)), ""),
                                gang_i32(g, g->width),
                                active,
                                handles,

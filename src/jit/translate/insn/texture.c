@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads are inlined from src/jit/lib/texture.c,
-// where the head of the descriptor says that they serve it; everything else is a call to the engine (jit/abi/image.h).
+// "Texture Instructions" of the PTX manual: tex, tld4, txq. The common reads of points are inlined from src/jit/lib/texture.c,
+// where the head of the descriptor says that they serve it; everything else is one call to the engine for a gang (jit/abi/image.h).
 #include "jit/abi/texture.h"
 #include "jit/translate/insn/image.h"
 #include <stdio.h>
@@ -152,18 +152,13 @@ static bool may_inline(struct translator *t, enum image_geometry g, enum image_m
     return mode == IMAGE_TEX && (fetch || sample) && t->inlined_reads < TUNE_TEXTURE_POINT_MAX;
 }
 
-static void read_inlined(struct translator *t, const struct ptx_insn *in, uint32_t flags, value handle, value out,
-                         const struct image_args *a, LLVMBasicBlockRef after)
+static void read_inlined(struct translator *t, uint32_t flags, value handle, value out, const struct image_args *a,
+                         LLVMBasicBlockRef after)
 {
     value head = tr_image_field(t, handle, t->i64, offsetof(struct texture, head));
     bool fetch = flags & IMAGE_INTEGER;
     LLVMBasicBlockRef rest = branch_on_path(t, head, fetch ? PATH_FETCH : PATH_POINT);
     inline_read(t, fetch ? "fetch" : "point", handle, out, a);
-    if (!fetch && in->types[0] == PTX_TYPE_F32 && t->inlined_reads < TUNE_TEXTURE_LINEAR_MAX) {
-        ir_jump(t->b, after, rest);
-        rest = branch_on_path(t, head, PATH_LINEAR);
-        inline_read(t, "linear", handle, out, a);
-    }
     ir_jump(t->b, after, rest);
     t->inlined_reads += a->n;
 }
@@ -183,7 +178,7 @@ static bool read_texture(struct translator *t, const struct ptx_insn *in, enum i
     value out = tr_alloca_at_entry(t, LLVMArrayType2(t->i32, RESULTS), "texel");
     LLVMBasicBlockRef after = tr_block_new(t, "");
     if (may_inline(t, g, mode, flags))
-        read_inlined(t, in, flags, handle, out, &a, after);
+        read_inlined(t, flags, handle, out, &a, after);
     value r = tr_image_call(t, image_op(g, mode, detail, flags), handle, &a);
     for (unsigned i = 0; i < RESULTS; i++)
         LLVMBuildStore(t->b, LLVMBuildExtractValue(t->b, r, i, ""), tr_step(t, out, 4 * i));
