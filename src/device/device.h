@@ -189,6 +189,23 @@ struct launch_desc {
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);
 
+// ---- sched/task.c: work in turns, which waits for something outside the engine
+enum task_turn { TASK_OVER, TASK_AGAIN, TASK_ASLEEP };
+struct task_desc {
+    const char *name;      // for messages; must live as long as the op
+    struct jit_code *code; // where faults are looked up
+    const void *args;      // copied
+    size_t args_size;
+    struct fault_state *faults;                                // must live as long as the op
+    enum task_turn (*turn)(const void *args, struct op *task); // native.h has the contract
+    void (*abandon)(const void *args, struct op *task);
+    void (*done)(void *data, unsigned n); // as in launch_desc
+    void *done_data;
+    void (*drop)(const void *args);
+};
+struct op *task_op_create(const struct task_desc *d); // NULL: out of memory
+void task_wake(struct op *task);
+
 // ---- fault/watchdog.c
 unsigned watchdog_seconds(void); // what a kernel may take; 0: there is no limit
 

@@ -329,6 +329,8 @@ CUresult attributes_set(struct attributes *a, struct image *i, struct kernel_inf
 
 // ---- native kernels (native.c): code for a block shape; the state in an argument block
 struct jit_code *native_code(struct native *n, const uint32_t block[3]);
+struct op *native_op_create(const struct native *n,
+                            const struct launch_desc *l);          // any kernel's: n is NULL but for native ones
 void native_retain(const struct kernel_info *k, const void *args); // any kernel's
 void native_release(const void *args);                             // a native one's
 

@@ -16,6 +16,13 @@
 // 5. A part runs with all exceptions masked and rounding to nearest. It does not call CUDA.
 // 6. head.state, where it is not NULL, stays alive as long as a launch under way or a node of a graph has it: libcuda counts
 //    these in `refs` and calls release(state) when the last of them and the library's own are gone, on any thread.
+//
+// A native task is such a kernel for work that waits for something outside the engine, such as another process. It has one part,
+// which is done in turns: head.turn(block, task) is called by one thread at a time, does what can be done without waiting, and says
+// whether it is over, is to be called again behind what is ready now, or sleeps until wake(task) is called. So the task
+// holds no worker while it waits, and any number of them make progress on one. wake() may be called by any thread, during a turn
+// too, but not once a turn has said that the task is over. A turn that is left by a fault, or that is not begun since the
+// context is lost, is the task's last: head.abandon(block, task) is called, outside of any turn.
 #ifndef HEDDLE_DRIVER_NATIVE_H
 #define HEDDLE_DRIVER_NATIVE_H
 #include <cuda.h>
@@ -38,4 +45,18 @@ struct native_head {
 // Gives the kernel of this name with a block of so many bytes, head included: made anew by each call, and there until the
 // process ends. cuGetProcAddress knows it by the name heddleNativeKernel; a driver that does not is not Heddle's.
 typedef CUresult native_kernel_fn(CUkernel *kernel, const char *name, size_t bytes);
+
+// ---- tasks
+enum native_turn { NATIVE_OVER, NATIVE_AGAIN, NATIVE_ASLEEP };
+struct native_task;
+typedef enum native_turn native_turn_fn(const void *block, struct native_task *task);
+typedef void native_abandon_fn(const void *block, struct native_task *task);
+struct native_task_head {
+    native_turn_fn *turn;
+    struct native_state *state; // as in native_head
+    native_abandon_fn *abandon;
+};
+typedef void native_wake_fn(struct native_task *task);
+// The kernel of a task, as native_kernel_fn gives one, and the function that wakes tasks. Its name is heddleNativeTask.
+typedef CUresult native_task_fn(CUkernel *kernel, native_wake_fn **wake, const char *name, size_t bytes);
 #endif

@@ -8,19 +8,29 @@
 extern cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **args, size_t shared,
                                       cudaStream_t stream);
 
-static cudaError_t kernel_make(struct library_kernel *k, CUkernel *out)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(native_wake_fn *) wake;
+
+static cudaError_t kernel_new(CUkernel *out, const char *name, size_t bytes, bool task)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    cudaError_t e = cudaSuccess;
-    if (!library_native_kernel)
+    native_wake_fn *f = NULL;
+    if (task ? !library_native_task : !library_native_kernel)
         return cudaErrorInitializationError;
+    CUresult r = task ? library_native_task(out, &f, name, bytes) : library_native_kernel(out, name, bytes);
+    if (task && !r)
+        atomic_store(&wake, f);
+    return r == CUDA_ERROR_OUT_OF_MEMORY ? cudaErrorMemoryAllocation : r ? cudaErrorUnknown : cudaSuccess;
+}
+
+static cudaError_t kernel_make(_Atomic(CUkernel) *handle, CUkernel *out, const char *name, size_t bytes, bool task)
+{
+    cudaError_t e = cudaSuccess;
     pthread_mutex_lock(&lock);
-    *out = atomic_load(&k->handle);
+    *out = atomic_load(handle);
     if (!*out) {
-        CUresult r = library_native_kernel(out, k->name, k->bytes);
-        e = r == CUDA_ERROR_OUT_OF_MEMORY ? cudaErrorMemoryAllocation : r ? cudaErrorUnknown : cudaSuccess;
+        e = kernel_new(out, name, bytes, task);
         if (!e)
-            atomic_store_explicit(&k->handle, *out, memory_order_release);
+            atomic_store_explicit(handle, *out, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
     return e;
@@ -48,10 +58,28 @@ cudaError_t library_launch(struct library_kernel *k, cudaStream_t stream, uint64
     if (parts > INT32_MAX)
         return cudaErrorInvalidValue;
     if (__builtin_expect(!kernel, 0))
-        e = kernel_make(k, &kernel);
+        e = kernel_make(&k->handle, &kernel, k->name, k->bytes, false);
     if (e)
         return e;
     ((struct native_head *)block)->run = k->run;
     dim3 grid = {(unsigned)parts, 1, 1}, threads = {work_class(work), 1, 1};
     return __cudaLaunchKernel((cudaKernel_t)kernel, grid, threads, &block, 0, stream);
+}
+
+cudaError_t library_task_launch(struct library_task *t, cudaStream_t stream, void *block)
+{
+    CUkernel kernel = atomic_load_explicit(&t->handle, memory_order_acquire);
+    cudaError_t e = kernel ? cudaSuccess : kernel_make(&t->handle, &kernel, t->name, t->bytes, true);
+    if (e)
+        return e;
+    struct native_task_head *head = block;
+    head->turn = t->turn;
+    head->abandon = t->abandon;
+    dim3 one = {1, 1, 1};
+    return __cudaLaunchKernel((cudaKernel_t)kernel, one, one, &block, 0, stream);
+}
+
+void library_task_wake(struct native_task *task)
+{
+    atomic_load (&wake)(task);
 }

@@ -42,6 +42,19 @@ struct library_kernel {
 // operations a part has, about. No part: nothing is launched. Errors are CUDA's.
 cudaError_t library_launch(struct library_kernel *k, cudaStream_t stream, uint64_t parts, double work, void *block);
 
+// A task of a library: one launch, whose block begins with struct native_task_head of which only `state` is set.
+struct library_task {
+    const char *name;
+    native_turn_fn *turn;
+    native_abandon_fn *abandon;
+    size_t bytes;
+    _Atomic(CUkernel) handle;
+};
+#define LIBRARY_TASK(task_name, turn_function, abandon_function, Block)                                                \
+    {.name = task_name, .turn = turn_function, .abandon = abandon_function, .bytes = sizeof(Block)}
+cudaError_t library_task_launch(struct library_task *t, cudaStream_t stream, void *block);
+void library_task_wake(struct native_task *task); // of one that was launched
+
 // ---- scratch.c: memory for what one grid leaves to the next one in the same stream
 struct library_scratch {
     pthread_mutex_t lock;

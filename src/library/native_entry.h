@@ -5,4 +5,5 @@
 #include "driver/native.h"
 
 extern native_kernel_fn *library_native_kernel; // NULL: the driver is not ours
+extern native_task_fn *library_native_task;
 #endif

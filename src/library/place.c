@@ -20,6 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool sought;
 static void *vendor; // NVIDIA's library; NULL: not to be found
 native_kernel_fn *library_native_kernel;
+native_task_fn *library_native_task;
 
 // Where nothing answers, the work stays here: it fails with the error that the runtime has for that.
 static void find_place(void)
@@ -28,6 +29,9 @@ static void find_place(void)
     void *function = NULL;
     cudaError_t e = cudaGetDriverEntryPointByVersion("heddleNativeKernel", &function, CUDART_VERSION, 0, &status);
     library_native_kernel = (native_kernel_fn *)function;
+    void *task = NULL;
+    if (function && !cudaGetDriverEntryPointByVersion("heddleNativeTask", &task, CUDART_VERSION, 0, &status))
+        library_native_task = (native_task_fn *)task;
     bool vendor_driver = e == cudaErrorNotSupported || (!e && !function); // an old one cannot be asked
     atomic_store_explicit(&place, vendor_driver ? ELSEWHERE : HERE, memory_order_release);
 }

@@ -4,6 +4,7 @@
 #include "common.h"
 #include "driver/native.h"
 #include <stdatomic.h>
+#include <unistd.h>
 
 static native_kernel_fn *native_kernel;
 
@@ -188,6 +189,116 @@ static void bad_address(CUkernel k)
     OK(cuCtxDestroy(c));
 }
 
+// ---- tasks: in turns, asleep between them, and again in graphs
+struct chore {
+    struct native_task_head head;
+    double *out;
+    atomic_uint *turns, *abandoned;
+    _Atomic(struct native_task *) *under_way;
+    atomic_bool *go;
+};
+static native_wake_fn *wake;
+
+// Asleep until `go`, then once more behind others, then over.
+static enum native_turn chore_turn(const void *block, struct native_task *task)
+{
+    const struct chore *c = block;
+    atomic_fetch_add(c->turns, 1);
+    if (!atomic_load(c->go)) {
+        atomic_store(c->under_way, task);
+        return NATIVE_ASLEEP;
+    }
+    if (atomic_exchange(c->under_way, NULL))
+        return NATIVE_AGAIN;
+    *c->out += 1;
+    return NATIVE_OVER;
+}
+
+static void chore_abandon(const void *block, struct native_task *task)
+{
+    (void)task;
+    atomic_fetch_add(((const struct chore *)block)->abandoned, 1);
+}
+
+static CUresult chore_launch(CUkernel k, struct chore *c, CUstream stream)
+{
+    void *params[] = {c};
+    return cuLaunchKernel((CUfunction)k, 1, 1, 1, 1, 1, 1, 0, stream, params, NULL);
+}
+
+static void chore_release(struct chore *c)
+{
+    struct native_task *t;
+    while (!(t = atomic_load(c->under_way)))
+        usleep(100);
+    atomic_store(c->go, true);
+    wake(t);
+}
+
+static void tasks(CUkernel scale, CUcontext main_context)
+{
+    native_task_fn *native_task;
+    void *p = NULL;
+    CUkernel k = NULL;
+    CUstream a, b;
+    CUdeviceptr memory;
+    static atomic_uint turns, abandoned;
+    static _Atomic(struct native_task *) under_way;
+    static atomic_bool go;
+    OK(cuGetProcAddress("heddleNativeTask", &p, CUDA_VERSION, 0, NULL));
+    native_task = (native_task_fn *)p;
+    OK(native_task(&k, &wake, "native_chore", sizeof(struct chore)));
+    EXPECT(native_task(&k, NULL, "native_chore", sizeof(struct chore)), CUDA_ERROR_INVALID_VALUE);
+    EXPECT(native_task(&k, &wake, "native_chore", 16), CUDA_ERROR_INVALID_VALUE);
+    OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&b, CU_STREAM_NON_BLOCKING));
+    OK(cuMemAlloc(&memory, 2 * sizeof(double)));
+    double *x = (double *)(uintptr_t)memory;
+    x[0] = x[1] = 1;
+    struct chore c = {{chore_turn, NULL, chore_abandon}, x, &turns, &abandoned, &under_way, &go};
+    struct scale s = {{scale_run, NULL}, x, x, 10}, other = {{scale_run, NULL}, x + 1, x + 1, 10};
+    // What comes behind it waits; another stream does not.
+    OK(chore_launch(k, &c, a));
+    OK(launch(scale, &s, 1, 1, a));
+    OK(launch(scale, &other, 1, 1, b));
+    OK(cuStreamSynchronize(b));
+    CHECK(x[1] == 10);
+    EXPECT(cuStreamQuery(a), CUDA_ERROR_NOT_READY);
+    chore_release(&c);
+    OK(cuStreamSynchronize(a));
+    CHECK(x[0] == 20 && atomic_load(&turns) == 3);
+    // A graph runs it again and again.
+    CUgraph g;
+    CUgraphExec exec;
+    OK(cuStreamBeginCapture(a, CU_STREAM_CAPTURE_MODE_RELAXED));
+    OK(chore_launch(k, &c, a));
+    OK(launch(scale, &s, 1, 1, a));
+    OK(cuStreamEndCapture(a, &g));
+    OK(cuGraphInstantiate(&exec, g, 0));
+    for (int i = 0; i < 3; i++) {
+        atomic_store(&go, false);
+        x[0] = i;
+        OK(cuGraphLaunch(exec, a));
+        chore_release(&c);
+        OK(cuStreamSynchronize(a));
+        CHECK(x[0] == 10 * (i + 1));
+    }
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(g));
+    // A fault in a turn is the context's, and the task is told.
+    CUcontext lost;
+    CUstream d;
+    OK(cuCtxCreate(&lost, NULL, 0, 0));
+    OK(cuStreamCreate(&d, CU_STREAM_NON_BLOCKING));
+    c.out = (double *)64;
+    OK(chore_launch(k, &c, d));
+    EXPECT(cuStreamSynchronize(d), CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(atomic_load(&abandoned) == 1);
+    EXPECT(cuCtxDestroy(lost), CUDA_SUCCESS);
+    OK(cuCtxSetCurrent(main_context));
+    OK(cuMemFree(memory));
+}
+
 static void refusals(CUkernel k)
 {
     CUkernel none;
@@ -211,6 +322,7 @@ int main(void)
         graphs(kernel_make("native_bias"));
         updates(k);
         refusals(k);
+        tasks(k, c);
         bad_address(k);
         OK(cuCtxSetCurrent(c));
         order(k); // this context goes on

@@ -11,6 +11,7 @@
 #define REFUSED_PTSZ(name, suffix, since, params, reason)    PLAIN(name##suffix) PLAIN(name##suffix##_ptsz)
 #include "driver/api.def"
 PLAIN(heddleNativeKernel)
+PLAIN(heddleNativeTask)
 
 const struct proc_row proc_rows[] = {
 #define ROW(name, since, plain, other)                       {#name, since, (void *)plain, (void *)other},
@@ -24,5 +25,6 @@ const struct proc_row proc_rows[] = {
 #define NAMED(name, since, target)                           ROW(name, since, target, target)
 #include "driver/api.def"
     ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
+    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)
 };
 const unsigned proc_count = sizeof proc_rows / sizeof *proc_rows;

@@ -205,7 +205,7 @@ CUresult launch_op_make(struct function *f, const struct launch_request *q, cons
                             .device_api_data = m};
     atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
     native_retain(f->info, args);
-    *out = launch_op_create(&d);
+    *out = native_op_create(f->info->native, &d);
     if (!*out) {
         if (d.drop)
             d.drop(args);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 struct native {
+    bool task;
     struct jit_code code[NATIVE_WORKS]; // one for each amount of work: the engine keeps times in them
 };
 
@@ -50,9 +51,45 @@ void native_release(const void *args)
         s->release(s);
 }
 
-static void native_bind(struct kernel_info *k)
+// The engine's words for turns and tasks are those of native.h.
+_Static_assert((int)TASK_OVER == NATIVE_OVER && (int)TASK_AGAIN == NATIVE_AGAIN && (int)TASK_ASLEEP == NATIVE_ASLEEP,
+               "turns");
+
+static enum task_turn task_turn(const void *args, struct op *task)
+{
+    const struct native_task_head *head = args;
+    return (enum task_turn)head->turn(args, (struct native_task *)task);
+}
+
+static void task_abandon(const void *args, struct op *task)
+{
+    ((const struct native_task_head *)args)->abandon(args, (struct native_task *)task);
+}
+
+static void native_wake(struct native_task *task)
+{
+    task_wake((struct op *)task);
+}
+
+struct op *native_op_create(const struct native *n, const struct launch_desc *l)
+{
+    struct task_desc d = {.name = l->kernel,
+                          .code = l->code,
+                          .args = l->args,
+                          .args_size = l->args_size,
+                          .faults = l->faults,
+                          .turn = task_turn,
+                          .abandon = task_abandon,
+                          .done = l->done,
+                          .done_data = l->done_data,
+                          .drop = l->drop};
+    return n && n->task ? task_op_create(&d) : launch_op_create(l);
+}
+
+static void native_bind(struct kernel_info *k, bool task)
 {
     struct native *n = xcalloc(1, sizeof *n);
+    n->task = task;
     for (unsigned i = 0; i < NATIVE_WORKS; i++) {
         atomic_init(&n->code[i].entry, entry);
         snprintf(n->code[i].name, sizeof n->code[i].name, "%s", k->ptx->name);
@@ -60,14 +97,13 @@ static void native_bind(struct kernel_info *k)
     k->native = n;
 }
 
-// Not CUDA's: see native.h.
-__attribute__((visibility("default"))) native_kernel_fn heddleNativeKernel;
-CUresult heddleNativeKernel(CUkernel *kernel, const char *name, size_t bytes)
+static CUresult kernel_create(CUkernel *kernel, const char *name, size_t bytes, bool task)
 {
     enum { TEXT = 512 };
     char text[TEXT];
     CUlibrary library;
-    if (!kernel || !name || strlen(name) > TEXT / 4 || bytes < sizeof(struct native_head) || bytes > PARAM_LIMIT)
+    size_t least = task ? sizeof(struct native_task_head) : sizeof(struct native_head);
+    if (!kernel || !name || strlen(name) > TEXT / 4 || bytes < least || bytes > PARAM_LIMIT)
         return CUDA_ERROR_INVALID_VALUE;
     snprintf(text, sizeof text,
              ".version 7.0\n.target sm_50\n.address_size 64\n"
@@ -77,6 +113,22 @@ CUresult heddleNativeKernel(CUkernel *kernel, const char *name, size_t bytes)
     r = r ? r : library_get_kernel(kernel, library, name);
     struct kernel *k = r ? NULL : handle_get(*kernel, HANDLE_KERNEL);
     if (k)
-        native_bind(k->info);
+        native_bind(k->info, task);
     return r;
+}
+
+// Not CUDA's: see native.h.
+__attribute__((visibility("default"))) native_kernel_fn heddleNativeKernel;
+CUresult heddleNativeKernel(CUkernel *kernel, const char *name, size_t bytes)
+{
+    return kernel_create(kernel, name, bytes, false);
+}
+
+__attribute__((visibility("default"))) native_task_fn heddleNativeTask;
+CUresult heddleNativeTask(CUkernel *kernel, native_wake_fn **wake, const char *name, size_t bytes)
+{
+    if (!wake)
+        return CUDA_ERROR_INVALID_VALUE;
+    *wake = native_wake;
+    return kernel_create(kernel, name, bytes, true);
 }
