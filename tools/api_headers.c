@@ -70,6 +70,11 @@ static const struct row cusparse_rows[] = {
 #include "cusparse/each.h"
 };
 
+#define TWIN(result, name, params, of) ROW(result, name, params, , , FULL)
+static const struct row nccl_rows[] = {
+#include "nccl/api.def"
+};
+
 static const struct row cufft_rows[] = {
 #include "cufft/api.def"
 };
@@ -94,7 +99,7 @@ static const struct library {
     {"cublas", TABLE(cublas_rows)},   {"cublas_legacy", TABLE(cublas_legacy_rows)},
     {"cufft", TABLE(cufft_rows)},     {"cufft_xt", TABLE(cufft_xt_rows)},
     {"cufft_w", TABLE(cufft_w_rows)}, {"cusparse", TABLE(cusparse_rows)},
-    {"nvml", TABLE(nvml_rows)},
+    {"nvml", TABLE(nvml_rows)},       {"nccl", TABLE(nccl_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -327,6 +332,7 @@ static const struct file {
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
     {"heddle/cusparse/functions.h", "cusparse", NULL, {library_prototypes}},
+    {"heddle/nccl/functions.h", "nccl", NULL, {library_prototypes}},
     {"heddle/nvml/functions.h", "nvml", NULL, {library_prototypes}},
 };
 

@@ -49,6 +49,15 @@ static const struct row nvjitlink[] =
 #include "nvjitlink/absent.def"
 };
 
+#define TWIN(result, name, params, of)
+static const struct row nccl[] =
+    {
+#include "nccl/api.def"
+},
+                        nccl_absent[] = {
+#include "nccl/absent.def"
+};
+
 #define ALWAYS ROW
 static const struct row nvml[] =
     {
@@ -112,6 +121,15 @@ static const struct library {
      {NULL, 0},
      LIST(nvml_absent),
      "the functions that NVIDIA's nvml.h declares"},
+    {"nccl",
+     "NCCL (libnccl)",
+     "src/nccl/api.def",
+     "",
+     NULL,
+     LIST(nccl),
+     {NULL, 0},
+     LIST(nccl_absent),
+     "the names that NVIDIA's libnccl 2.28.9 exports; each is there as pncclNAME too"},
     {"nvptxcompiler",
      "nvPTXCompiler (libnvptxcompiler_static)",
      "src/nvptxcompiler/api.def",
