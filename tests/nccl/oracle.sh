@@ -27,7 +27,7 @@ printf '#include "%s/include/nccl.h"\n#include "%s/include/heddle/nccl/functions
 fields='blocking cgaClusterSize minCTAs maxCTAs netName splitShare trafficClass commName collnetEnable CTAPolicy shrinkShare nvlsCTAs nChannelsPerNetPeer nvlinkCentricSched'
 {
     printf '#include <nccl.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void) {\n ncclConfig_t c = NCCL_CONFIG_INITIALIZER; ncclSimInfo_t s = NCCL_SIM_INFO_INITIALIZER;\n'
-    echo ' printf("%zu %x %u %zu %x %u %f %zu\n", c.size, c.magic, c.version, s.size, s.magic, s.version, (double)s.estimatedTime, sizeof(ncclUniqueId));'
+    echo ' printf("%zu %x %u %zu %x %u %f %zu ", c.size, c.magic, c.version, s.size, s.magic, s.version, (double)s.estimatedTime, sizeof(ncclUniqueId));'
     for f in $fields; do echo " printf(\"%zu \", offsetof(ncclConfig_t, $f));"; done
     echo '}'
 } > layout.c

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RING = 512 << 10 };
+enum { RING = 256 << 10 };
 
 struct ring {
     _Alignas(128) atomic_ullong head; // bytes ever put in, by the sender
