@@ -94,6 +94,7 @@ struct peer comm_self(const struct comm *c)
     p.address = c->address;
     p.rank = c->rank;
     p.device = c->device;
+    p.ucx = c->listen_net >= 0 && link_ucx_wanted();
     return p;
 }
 

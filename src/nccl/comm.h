@@ -44,6 +44,7 @@ struct peer {
     uint64_t token;         // names it, and its socket for the machine
     union address address;  // its socket for the network
     int32_t rank, device;
+    int32_t ucx; // it can be reached by UCX
 };
 
 // Links of one kind of traffic, and who is to be told when they are ready.

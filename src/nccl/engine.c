@@ -351,7 +351,7 @@ static void arm(struct engine *e, const struct flows *f)
     for (unsigned i = 0; i < f->n; i++)
         for (unsigned k = 0; k < f->list[i].nends && !f->list[i].over; k++) {
             struct link *l = f->list[i].ends[k].link;
-            if (l->state == LINK_READY || l->kind == &link_net)
+            if (l->state == LINK_READY || l->kind == &link_net || l->kind == &link_ucx)
                 l->kind->arm(l, l->wants_out);
         }
     for (unsigned i = 0; i < f->n; i++)

@@ -39,6 +39,7 @@ int main()
     plain(4, true, {{"NCCL_ALGO", "tree"}});
     plain(3, false, {{"NCCL_SHM_DISABLE", "1"}, {"NCCL_SOCKET_IFNAME", "lo"}});
     plain(3, false, {{"NCCL_SHM_DISABLE", "1"}, {"NCCL_ALGO", "ring"}, {"HEDDLE_THREADS", "1"}});
+    plain(2, false, {{"NCCL_SHM_DISABLE", "1"}, {"NCCL_NET", "UCX"}, {"UCX_TLS", "tcp"}}); // TCP where there is no UCX
     mixed();
     return summary();
 }

@@ -236,6 +236,7 @@ static void direct_close(struct link *l)
 }
 
 const struct link_kind link_direct = {
+    .name = "memory of the process",
     .bytes = sizeof(struct direct),
     .pads = false,
     .connect = direct_connect,

@@ -198,6 +198,7 @@ static void host_close(struct link *l)
 }
 
 const struct link_kind link_host = {
+    .name = "memory of the machine",
     .bytes = sizeof(struct host),
     .pads = true,
     .connect = host_connect,

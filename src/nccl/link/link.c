@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kind of link goes to which rank.
 #include "nccl/link/link.h"
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +12,32 @@ static bool is_disabled(const char *name)
     return v && *v && strcmp(v, "0") != 0;
 }
 
+static bool has_fabric(void)
+{
+    DIR *d = opendir("/sys/class/infiniband");
+    bool found = false;
+    for (struct dirent *e; d && (e = readdir(d));)
+        found |= e->d_name[0] != '.';
+    if (d)
+        closedir(d);
+    return found;
+}
+
+bool link_ucx_wanted(void)
+{
+    const char *net = secure_getenv("NCCL_NET");
+    bool wanted = net && *net ? !strcasecmp(net, "UCX") : has_fabric();
+    return wanted && link_ucx_there();
+}
+
 static const struct link_kind *kind_for(const struct comm *c, int peer)
 {
     const struct peer *me = &c->peers[c->rank], *other = &c->peers[peer];
     if (me->process == other->process && (peer == c->rank || !is_disabled("NCCL_P2P_DISABLE")))
         return &link_direct;
-    return me->host == other->host && !is_disabled("NCCL_SHM_DISABLE") ? &link_host : &link_net;
+    if (me->host == other->host && !is_disabled("NCCL_SHM_DISABLE"))
+        return &link_host;
+    return me->ucx && other->ucx ? &link_ucx : &link_net;
 }
 
 struct link *link_get(struct engine *e, int peer)
@@ -31,6 +52,7 @@ struct link *link_get(struct engine *e, int peer)
         l->engine = e;
         l->peer = peer;
         e->links[peer] = l;
+        info_note("rank %d to rank %d: %s", e->comm->rank, peer, kind->name);
     }
     return l;
 }

@@ -24,6 +24,7 @@ struct link {
 };
 
 struct link_kind {
+    const char *name;
     size_t bytes;
     bool pads;                       // messages are padded to FLOW_ALIGN
     void (*connect)(struct link *l); // a step towards READY, or DEAD
@@ -39,7 +40,12 @@ struct link_kind {
     void (*arm)(struct link *l, bool out); // engine_wake() when something has come, or (out) can be pushed
     void (*close)(struct link *l);
 };
-extern const struct link_kind link_direct, link_host, link_net;
+extern const struct link_kind link_direct, link_host, link_net, link_ucx;
+bool link_ucx_there(void);  // UCX is installed
+bool link_ucx_wanted(void); // and is to be used: there is a fabric, or the user says so
+// The connection of net.c as ucx.c uses it: whether the other side has ended it (0), and this side ends it.
+ssize_t link_net_peek_end(struct link *l, char *c);
+void link_net_finish(struct link *l);
 
 // The link to a rank, made now if it is not there; NULL: out of memory.
 struct link *link_get(struct engine *e, int peer);

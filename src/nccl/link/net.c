@@ -168,6 +168,16 @@ static size_t net_pull(struct link *l, char *to, size_t bytes)
     return m;
 }
 
+ssize_t link_net_peek_end(struct link *l, char *c)
+{
+    return recv(((struct net *)l)->fd, c, 1, MSG_DONTWAIT | MSG_PEEK);
+}
+
+void link_net_finish(struct link *l)
+{
+    shutdown(((struct net *)l)->fd, SHUT_WR);
+}
+
 static void net_notify(struct link *l)
 {
     (void)l;
@@ -191,6 +201,7 @@ static void net_close(struct link *l)
 }
 
 const struct link_kind link_net = {
+    .name = "TCP",
     .bytes = sizeof(struct net),
     .pads = true,
     .connect = net_connect,

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # namespaces.sh NVCC [COLLECTIVES]: two network namespaces, as two machines, with two ranks each; a long run of collectives, and a rank that is
-# killed. Needs root and ip(8); not one of the tests, which need neither.
+# killed. Needs root and ip(8); not one of the tests, which need neither. NCCL_NET=UCX UCX_TLS=tcp: over UCX's TCP.
 set -euo pipefail
 nvcc=$1 collectives=${2:-10000}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -22,6 +22,9 @@ ip -n "$b" addr add 10.71.0.2/24 dev veth0
 for n in "$a" "$b"; do
     ip -n "$n" link set veth0 up
     ip -n "$n" link set lo up
+done
+for n in "$a" "$b"; do
+    until ip -n "$n" link show veth0 | grep -q 'state UP'; do sleep 0.1; done
 done
 shm_before=$(ls /dev/shm | wc -l)
 export NCCL_COMM_ID=10.71.0.1:47110 HEDDLE_CACHE_DIR="$dir/cache"
