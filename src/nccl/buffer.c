@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct buffer {
-    struct buffer *next;
-    void *at;
-    size_t size;
-    bool window;
-};
-
 ncclResult_t buffer_alloc(void **at, size_t size)
 {
     if (!at || !size)
@@ -88,14 +81,6 @@ ncclResult_t buffer_window(ncclComm_t comm, void *at, size_t size, ncclWindow_t 
 ncclResult_t buffer_window_end(ncclComm_t comm, ncclWindow_t win)
 {
     return take(comm, win, true);
-}
-
-void buffers_free(struct comm *c)
-{
-    for (struct buffer *b = c->buffers, *next; b; b = next) {
-        next = b->next;
-        free(b);
-    }
 }
 
 // ---- operations: sums of what was multiplied by a factor

@@ -1,45 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The life of a communicator. Its handle and works that are launched or captured hold it; links and sockets go when it is closed.
 #include "nccl/comm.h"
-#include "base/log.h"
 #include "nccl/link/link.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct comm *all; // of this process, that have not ended
-
-void comm_lock(void)
-{
-    pthread_mutex_lock(&lock);
-}
-
-void comm_unlock(void)
-{
-    pthread_mutex_unlock(&lock);
-}
-
-bool comm_alive(uint64_t token)
-{
-    struct comm *c = all;
-    while (c && c->token != token)
-        c = c->next;
-    return c;
-}
-
-uint64_t comm_random(void)
-{
-    uint64_t x = 0;
-    while (getrandom(&x, sizeof x, 0) < 0 && errno == EINTR)
-        ;
-    return x;
-}
 
 // ---- who this is
 static uint64_t mix(uint64_t hash, const void *data, size_t n)
@@ -74,13 +42,13 @@ static uint64_t process_id(void)
 {
     static uint64_t id;
     static pid_t of;
-    pthread_mutex_lock(&lock);
+    comm_lock();
     if (of != getpid()) {
         id = comm_random();
         of = getpid();
     }
     uint64_t now = id;
-    pthread_mutex_unlock(&lock);
+    comm_unlock();
     return now;
 }
 
@@ -134,6 +102,14 @@ struct comm *comm_retain(struct comm *c)
     return c;
 }
 
+static void buffers_free(struct comm *c)
+{
+    for (struct buffer *b = c->buffers, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+}
+
 void comm_release(struct comm *c)
 {
     if (!c || atomic_fetch_sub(&c->refs, 1) != 1)
@@ -153,32 +129,6 @@ void comm_release(struct comm *c)
     free(c->redops);
     free(c->peers);
     free(c);
-}
-
-void comm_register(struct comm *c)
-{
-    comm_lock();
-    c->registered = true;
-    c->next = all;
-    all = c;
-    comm_unlock();
-}
-
-// Ranks of this process that wait for this one look again.
-static void unregister(struct comm *c)
-{
-    comm_lock();
-    struct comm **at = &all;
-    while (*at && *at != c)
-        at = &(*at)->next;
-    if (*at)
-        *at = c->next;
-    for (struct comm *x = all; x && c->registered; x = x->next)
-        if (x->nonce == c->nonce && x->n == c->n)
-            for (unsigned i = 0; i < ENGINES; i++)
-                engine_wake(&x->engines[i]);
-    c->registered = false;
-    comm_unlock();
 }
 
 bool comm_open(struct comm *c, const struct peer *peers)
@@ -204,21 +154,6 @@ ncclResult_t comm_listen(struct comm *c)
     return ncclSuccess;
 }
 
-void comm_fail(struct comm *c, ncclResult_t r, const char *fmt, ...)
-{
-    int none = ncclSuccess;
-    char why[256];
-    va_list ap;
-    if (!atomic_compare_exchange_strong(&c->error, &none, r))
-        return;
-    va_start(ap, fmt);
-    vsnprintf(why, sizeof why, fmt, ap);
-    va_end(ap);
-    fail(r, "rank %d of %d: %s", c->rank, c->n, why);
-    if (!atomic_load(&c->ending))
-        log_write(LOG_ERROR, "NCCL: rank %d of %d: %s; its streams go on without the data", c->rank, c->n, why);
-}
-
 void comm_close(struct comm *c)
 {
     pthread_mutex_lock(&c->lock);
@@ -228,7 +163,7 @@ void comm_close(struct comm *c)
     if (!mine)
         return;
     atomic_store(&c->ending, true);
-    unregister(c);
+    comm_unregister(c);
     engine_wake(&c->engines[ENGINE_CONTROL]);
     pthread_mutex_lock(&c->control); // who uses it has gone
     pthread_mutex_lock(&c->lock);

@@ -68,6 +68,14 @@ struct redop {
     const void *device; // where it is read when the work runs; NULL: it is in `scalar`
 };
 
+// Memory that a program has registered.
+struct buffer {
+    struct buffer *next;
+    void *at;
+    size_t size;
+    bool window;
+};
+
 struct comm {
     atomic_uint refs; // the handle's, works'
     int rank, n, device;
@@ -112,20 +120,31 @@ struct ncclComm {
     bool has_thread;
 };
 
+// ---- state.c
+void comm_register(struct comm *c); // others of this process find it
+void comm_unregister(struct comm *c);
+bool comm_alive(uint64_t token); // a communicator of this process has not ended; comm_lock() is held
+void comm_lock(void);
+void comm_unlock(void);
+uint64_t comm_random(void);
+void comm_fail(struct comm *c, ncclResult_t r, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void engine_wake(struct engine *e); // a link of it is ready
+
+// ---- message.c
+ncclResult_t fail(ncclResult_t r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3))); // notes why, and returns r
+ncclResult_t fail_cuda(cudaError_t e);
+void message_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); // NCCL_DEBUG=INFO
+const char *message_last(void);
+
 // ---- comm.c
 struct comm *comm_create(int rank, int n, int device);
 struct comm *comm_retain(struct comm *c);
 void comm_release(struct comm *c);
 bool comm_open(struct comm *c, const struct peer *peers); // all ranks are known: false: out of memory
-void comm_register(struct comm *c);                       // others of this process find it
-bool comm_alive(uint64_t token); // a communicator of this process has not ended; comm_lock() is held
-void comm_lock(void);
-void comm_unlock(void);
 struct peer comm_self(const struct comm *c);
-void comm_fail(struct comm *c, ncclResult_t r, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 // Ends what is under way, waits for that, and closes the links.
 void comm_close(struct comm *c);
-uint64_t comm_random(void);
 // The communicator of a handle. NULL: it has none that may be used now, and *r says why.
 struct comm *comm_get(ncclComm_t handle, ncclResult_t *r);
 // The same where one that has failed, or is still being made, will do.
@@ -133,10 +152,6 @@ struct comm *comm_any(ncclComm_t handle);
 ncclComm_t comm_handle(struct comm *c); // takes the reference; NULL: out of memory
 
 // ---- info.c
-ncclResult_t fail(ncclResult_t r, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3))); // notes why, and returns r
-ncclResult_t fail_cuda(cudaError_t e);
-void info_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); // NCCL_DEBUG=INFO
 ncclResult_t info_version(int *version);
 const char *info_error_string(ncclResult_t r);
 const char *info_last_error(ncclComm_t comm);
@@ -200,7 +215,6 @@ ncclResult_t buffer_register(ncclComm_t comm, void *at, size_t size, void **hand
 ncclResult_t buffer_deregister(ncclComm_t comm, void *handle);
 ncclResult_t buffer_window(ncclComm_t comm, void *at, size_t size, ncclWindow_t *win, int flags);
 ncclResult_t buffer_window_end(ncclComm_t comm, ncclWindow_t win);
-void buffers_free(struct comm *c);
 ncclResult_t redop_create(ncclRedOp_t *op, const void *scalar, ncclDataType_t type, ncclScalarResidence_t where,
                           ncclComm_t comm);
 ncclResult_t redop_destroy(ncclRedOp_t op, ncclComm_t comm);
@@ -248,7 +262,6 @@ ncclResult_t work_launch(const struct call *calls, size_t n);
 enum progress { PROGRESS_DONE, PROGRESS_FAILED, PROGRESS_STALLED, PROGRESS_LATER };
 void engine_begin(struct engine *e, struct flows *f);
 enum progress engine_turn(struct engine *e, struct flows *f);
-void engine_wake(struct engine *e);
 // On this thread, for the control engine; false: it failed.
 bool engine_run(struct engine *e, struct flows *f);
 void engine_break(struct engine *e); // closes all links

@@ -392,16 +392,6 @@ enum progress engine_turn(struct engine *e, struct flows *f)
     }
 }
 
-void engine_wake(struct engine *e)
-{
-    pthread_mutex_lock(&e->lock);
-    if (e->task)
-        library_task_wake(e->task);
-    e->woken = true;
-    pthread_cond_signal(&e->cond);
-    pthread_mutex_unlock(&e->lock);
-}
-
 bool engine_run(struct engine *e, struct flows *f)
 {
     engine_begin(e, f);

@@ -188,7 +188,7 @@ static ncclResult_t join(struct job *job)
     if (!r && !comm_open(c, peers))
         r = fail(ncclSystemError, "out of memory or descriptors");
     free(peers);
-    info_note("rank %d of %d is %s", c->rank, c->n, r ? info_error_string(r) : "ready");
+    message_note("rank %d of %d is %s", c->rank, c->n, r ? info_error_string(r) : "ready");
     return r;
 }
 

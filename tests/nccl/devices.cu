@@ -19,6 +19,7 @@ int main()
     int count = 0;
     CUDA(cudaGetDeviceCount(&count));
     int most = count < 4 ? count : 4;
+    CHECK(most > 0);
     for (int n = 1; n <= most; n++) {
         Ranks r = devices(n);
         NCCL(ncclCommInitAll(r.comm.data(), n, nullptr));

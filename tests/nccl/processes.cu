@@ -20,6 +20,7 @@ static void mixed()
         ncclUniqueId id = shared_id(process == 0);
         NCCL(ncclGroupStart());
         r.comm.resize(2);
+        CHECK(r.here() == 0);
         for (int i = 0; i < 2; i++) {
             r.rank.push_back(2 * i + process);
             r.device.push_back(i);

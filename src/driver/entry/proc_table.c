@@ -25,6 +25,5 @@ const struct proc_row proc_rows[] = {
 #define NAMED(name, since, target)                           ROW(name, since, target, target)
 #include "driver/api.def"
     ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
-    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)
-};
+    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)};
 const unsigned proc_count = sizeof proc_rows / sizeof *proc_rows;

@@ -84,7 +84,7 @@ static void probe_ready(void *data, unsigned events)
 static void probe_begin(struct link *l)
 {
     const struct peer *p = &l->engine->comm->peers[l->peer];
-    l->probe_fd = l->kind == &link_host ? net_call_host(p->token) : net_call(&p->address);
+    l->probe_fd = l->kind->by_host ? net_call_host(p->token) : net_call(&p->address);
     if (l->probe_fd < 0) {
         if (errno != EAGAIN)
             atomic_store(&l->hung, true);

@@ -201,6 +201,7 @@ const struct link_kind link_host = {
     .name = "memory of the machine",
     .bytes = sizeof(struct host),
     .pads = true,
+    .by_host = true,
     .connect = host_connect,
     .push = host_push,
     .drained = host_drained,

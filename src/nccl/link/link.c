@@ -52,7 +52,7 @@ struct link *link_get(struct engine *e, int peer)
         l->engine = e;
         l->peer = peer;
         e->links[peer] = l;
-        info_note("rank %d to rank %d: %s", e->comm->rank, peer, kind->name);
+        message_note("rank %d to rank %d: %s", e->comm->rank, peer, kind->name);
     }
     return l;
 }

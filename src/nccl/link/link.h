@@ -27,6 +27,7 @@ struct link_kind {
     const char *name;
     size_t bytes;
     bool pads;                       // messages are padded to FLOW_ALIGN
+    bool by_host;                    // made by the socket of the machine
     void (*connect)(struct link *l); // a step towards READY, or DEAD
     // Gives bytes to the link; how many it has taken. They must stay as they are until drained() counts them.
     size_t (*push)(struct link *l, const void *from, size_t n);
