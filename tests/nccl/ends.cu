@@ -54,6 +54,7 @@ static void killed(int n, int victim, bool connected, bool shrinks,
             Data d;
             int before = open_files();
             Ranks r = process_ranks(n, rank);
+            meet(n, 1); // rank 0 has told all of them of each other
             r.streams();
             for (int i = 0; i < 3 && connected; i++)
                 NCCL(ncclAllReduce(d.x, d.x, Data::N, ncclFloat, ncclSum, r.comm[0], r.stream[0]));
