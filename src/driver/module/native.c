@@ -52,8 +52,8 @@ void native_release(const void *args)
 }
 
 // The engine's words for turns and tasks are those of native.h.
-_Static_assert((int)TASK_OVER == NATIVE_OVER && (int)TASK_AGAIN == NATIVE_AGAIN && (int)TASK_ASLEEP == NATIVE_ASLEEP,
-               "turns");
+_Static_assert(TASK_OVER == 0 && TASK_AGAIN == 1 && TASK_ASLEEP == 2, "the engine's turns");
+_Static_assert(NATIVE_OVER == 0 && NATIVE_AGAIN == 1 && NATIVE_ASLEEP == 2, "a library's");
 
 static enum task_turn task_turn(const void *args, struct op *task)
 {

@@ -2,17 +2,30 @@
 // Reductions of one type. TAG ends the names; T is what lies in memory, A what is computed in; WRAPS is A without overflow that
 // C leaves open, WIDE has room for the number of ranks; IS_NAN(x); LOAD and STORE convert. Included by reduce.c for each type, which has no guard for that.
 
+// Without casts: many of these types are one.
+static inline A FN(add)(WRAPS a, WRAPS b)
+{
+    WRAPS sum = a + b;
+    return sum;
+}
+
+static inline A FN(multiply)(WRAPS a, WRAPS b)
+{
+    WRAPS product = a * b;
+    return product;
+}
+
 // One operand more.
 static inline void FN(fold)(enum reduce_op op, A *acc, const T *x, size_t n)
 {
     switch (op) {
     case REDUCE_SUM:
         for (size_t i = 0; i < n; i++)
-            acc[i] = (A)((WRAPS)acc[i] + (WRAPS)LOAD(x[i]));
+            acc[i] = FN(add)(acc[i], LOAD(x[i]));
         break;
     case REDUCE_PROD:
         for (size_t i = 0; i < n; i++)
-            acc[i] = (A)((WRAPS)acc[i] * (WRAPS)LOAD(x[i]));
+            acc[i] = FN(multiply)(acc[i], LOAD(x[i]));
         break;
     case REDUCE_MAX: // a NaN is no number, and so never the result where there is one
         for (size_t i = 0; i < n; i++) {
@@ -33,19 +46,19 @@ static inline A FN(factor)(const struct reduction *r)
 {
     T bits;
     memcpy(&bits, r->operand_at ? r->operand_at : &r->operand, sizeof bits);
-    return (A)LOAD(bits);
+    return LOAD(bits);
 }
 
 static inline void FN(end)(const struct reduction *r, A *acc, size_t n)
 {
     if (r->end == REDUCE_DIVIDE) {
-        WIDE by = (WIDE)r->operand; // there may be more ranks than A can count
+        WIDE by = r->operand; // there may be more ranks than A can count
         for (size_t i = 0; i < n; i++)
-            acc[i] = (A)((WIDE)acc[i] / by);
+            acc[i] = acc[i] / by;
     } else if (r->end == REDUCE_SCALE) {
         A by = FN(factor)(r);
         for (size_t i = 0; i < n; i++)
-            acc[i] = (A)((WRAPS)acc[i] * (WRAPS)by);
+            acc[i] = FN(multiply)(acc[i], by);
     }
 }
 
@@ -55,7 +68,7 @@ static inline bool FN(pair)(const struct reduction *r, T *y, const T *a, const T
     if (r->op != REDUCE_SUM || r->end != REDUCE_PLAIN || !_Generic((T)0, A: true, default: false))
         return false;
     for (size_t i = 0; i < n; i++)
-        y[i] = STORE((A)((WRAPS)LOAD(a[i]) + (WRAPS)LOAD(b[i])));
+        y[i] = STORE(FN(add)(LOAD(a[i]), LOAD(b[i])));
     return true;
 }
 
