@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Libraries around the compiler and the device, by the names that build systems have for them.
+#ifdef WITH_NCCL
+#include <nccl.h>
+#endif
 #include <nvFatbin.h>
 #include <nvJitLink.h>
 #include <nvPTXCompiler.h>
@@ -10,6 +13,11 @@ int main(void)
     unsigned major = 0, minor = 0, devices = 0;
     if (nvPTXCompilerGetVersion(&major, &minor) || !major)
         return 1;
+#ifdef WITH_NCCL
+    int version = 0;
+    if (ncclGetVersion(&version) || version != NCCL_VERSION_CODE)
+        return 5;
+#endif
 #ifdef WITH_LINK
     if (nvJitLinkVersion(&major, &minor) || major != 13)
         return 2;
