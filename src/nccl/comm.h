@@ -19,6 +19,8 @@
 // of calls, then messages from rank to rank. A flow waits for data of an earlier piece of the same work alone (`gate`). So of all
 // works that have begun on all ranks, the oldest one can always move: what it lacks was sent before, or will be by a peer's flow of
 // the same work that stands first on its link.
+// Sums on their way lie in a window of bounded size: those of a chain end at a rank that takes all, and those of a ring are large enough
+// (plan/ring.c).
 // Issued by one thread or several, in groups or without: nothing in a call waits for a peer but making communicators.
 //
 // Results do not depend on timing. Who adds what in which order follows from the number of ranks and the size (plan/choose.c).

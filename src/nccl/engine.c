@@ -66,8 +66,8 @@ static char *place(const struct flow *f, size_t *n)
     *n = least(*n, x->bytes - f->offset);
     if (!x->window)
         return x->at + f->offset;
-    size_t at = (f->posted - (f->out ? f->gate_bytes : 0)) % FLOW_WINDOW;
-    *n = least(*n, FLOW_WINDOW - at);
+    size_t at = (f->posted - (f->out ? f->gate_bytes : 0)) % f->window;
+    *n = least(*n, f->window - at);
     return x->at + at;
 }
 
@@ -180,7 +180,7 @@ static size_t in_limit(const struct pass *p, const struct flow *f)
         return n;
     const struct flow *b = &p->f->list[f->behind];
     size_t sent = b->done > b->gate_bytes ? b->done - b->gate_bytes : 0;
-    return least(n, sent + FLOW_WINDOW - f->posted);
+    return least(n, sent + f->window - f->posted);
 }
 
 static size_t in_copy(struct flow *f, char *to, size_t n)

@@ -32,7 +32,7 @@ struct piece {
     const char *own; // in: this rank's operand; NULL: none
     size_t bytes;
     const struct reduction *reduce; // NULL: bytes are copied
-    bool window;                    // at is a ring of FLOW_WINDOW bytes
+    bool window;                    // at is a ring, of the flow's window
 };
 
 struct flow {
@@ -44,6 +44,7 @@ struct flow {
     unsigned npieces, room;
     int gate; // out: not past what that flow has done, and this much. -1: none
     size_t gate_bytes;
+    size_t window; // bytes of the ring that pieces with a window have for memory
     int behind; // in: in pieces with a window not further ahead of that flow, less its gate_bytes, than the window is long. -1: none
     // Now.
     size_t total, posted, done; // posted: given to the link; done: over

@@ -25,6 +25,13 @@ int main()
         NCCL(ncclCommInitAll(r.comm.data(), n, nullptr));
         suite(r, n == most || n == 3);
     }
+    for (const char *algorithm : {"ring", "tree"}) {
+        setenv("NCCL_ALGO", algorithm, 1);
+        Ranks r = devices(most);
+        NCCL(ncclCommInitAll(r.comm.data(), most, nullptr));
+        suite(r, false);
+    }
+    unsetenv("NCCL_ALGO");
     // Made by their own calls, in a group.
     Ranks r = devices(most);
     ncclUniqueId id;

@@ -70,7 +70,7 @@ void plan_reduce_direct(struct plan *p)
         plan_piece(p, sum, p->call->recv + mine, p->send + mine, size, p->whole);
     if (p->me != root && size) {
         int out = plan_add(p, true, &root, 1);
-        char *window = plan_windowed(p, sum, out);
+        char *window = plan_windowed(p, sum, out, FLOW_WINDOW);
         p->ok = p->ok && flow_window(p->f, sum, window, p->send + mine, size, p->whole) &&
                 flow_window(p->f, out, window, NULL, size, NULL);
         plan_gate(p, out, sum, 0);

@@ -27,7 +27,7 @@ void plan_gate(struct plan *p, int flow, int by, size_t bytes);
 void plan_local(struct plan *p, char *to, const char *from, size_t bytes, const struct reduction *r);
 unsigned plan_others(const struct plan *p, int *list);
 int plan_reduce_all(struct plan *p, char *to, const char *own, size_t bytes);
-char *plan_windowed(struct plan *p, int in, int out);
+char *plan_windowed(struct plan *p, int in, int out, size_t bytes);
 void plan_through(struct plan *p, int in, int out, char *window, const char *own, size_t bytes);
 size_t plan_part_at(const struct plan *p, int i);
 size_t plan_part_bytes(const struct plan *p, int i);

@@ -23,12 +23,14 @@ void plan_all_reduce_ring(struct plan *p)
     }
 }
 
-// Part i begins at rank i + 1 and is whole at rank i.
+// Part i begins at rank i + 1 and is whole at rank i. A rank sends sums when its own part has gone, and that goes as far as the next one's
+// window has room: were the windows not larger than a part, all could be full, each waiting for the next. As they are larger, a rank whose
+// window is full has sent more of its sums than the one before it, and that cannot be so all around.
 void plan_reduce_scatter_ring(struct plan *p)
 {
     int prev = plan_wrap(p, p->me - 1), next = plan_wrap(p, p->me + 1);
     int in = plan_add(p, false, &prev, 1), out = plan_send_to(p, next, p->send + (size_t)prev * p->bytes, p->bytes);
-    char *window = plan_windowed(p, in, out);
+    char *window = plan_windowed(p, in, out, (p->bytes / FLOW_ALIGN + 1) * FLOW_ALIGN + FLOW_WINDOW);
     plan_gate(p, out, in, p->bytes);
     for (int s = 0; s < p->n - 2; s++)
         plan_through(p, in, out, window, p->send + (size_t)plan_wrap(p, p->me - s - 2) * p->bytes, p->bytes);
@@ -83,7 +85,7 @@ void plan_reduce_chain(struct plan *p)
         return;
     }
     int out = plan_add(p, true, &next, 1);
-    plan_through(p, in, out, plan_windowed(p, in, out), p->send, p->bytes);
+    plan_through(p, in, out, plan_windowed(p, in, out, FLOW_WINDOW), p->send, p->bytes);
     plan_gate(p, out, in, 0);
 }
 

@@ -67,12 +67,14 @@ int plan_reduce_all(struct plan *p, char *to, const char *own, size_t bytes)
 }
 
 // Sums on their way, in a ring of scratch memory between the flow that makes them and the one that sends them.
-char *plan_windowed(struct plan *p, int in, int out)
+char *plan_windowed(struct plan *p, int in, int out, size_t bytes)
 {
-    char *window = p->ok ? flows_scratch(p->f, FLOW_WINDOW) : NULL;
+    char *window = p->ok ? flows_scratch(p->f, bytes) : NULL;
     p->ok = window;
-    if (p->ok)
+    if (p->ok) {
+        p->f->list[in].window = p->f->list[out].window = bytes;
         p->f->list[in].behind = out;
+    }
     return window;
 }
 
