@@ -17,7 +17,7 @@ struct extension {
 enum { TILE = 64 };
 
 #define TEMPLATE "cublas/kernel/extension.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

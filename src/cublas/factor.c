@@ -13,7 +13,7 @@ struct factor {
 };
 
 #define TEMPLATE "cublas/kernel/factor.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

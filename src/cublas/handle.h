@@ -9,6 +9,8 @@
 // Types of elements. Those of half precision are computed in float; HS and BS have results in float too. I is
 // int32_t, of scalars and sums.
 enum blas_type { BLAS_S, BLAS_D, BLAS_C, BLAS_Z, BLAS_H, BLAS_B, BLAS_HS, BLAS_BS, BLAS_I, BLAS_TYPES };
+// In a template of library/number.h, its type.
+#define KIND NUMBER_CAT(BLAS, LETTER)
 size_t blas_size(enum blas_type type); // of an element
 // The type of real numbers of the same precision, and of scalars that a function of the type has.
 enum blas_type blas_real(enum blas_type type);

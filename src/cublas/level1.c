@@ -26,7 +26,7 @@ struct extreme {
 
 #define NUMBER_HALVES
 #define TEMPLATE "cublas/kernel/level1.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 // By type: the kernels of one operation.

@@ -4,7 +4,7 @@
 #include "cublas/blas.h"
 
 #define TEMPLATE "cublas/kernel/level2.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 // gemv of half precision: y as A and x, or in float.

@@ -5,7 +5,7 @@
 #include "cublas/blas.h"
 
 #define TEMPLATE "cublas/kernel/level3.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation) LIBRARY_KERNEL("cublas_" #letter #operation, operation##_run_##letter, struct level3)

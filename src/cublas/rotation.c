@@ -13,7 +13,7 @@ struct rotation {
 };
 
 #define TEMPLATE "cublas/kernel/rotation.h"
-#include "cublas/kernel/number.h"
+#include "library/number.h"
 #undef TEMPLATE
 
 #define KERNEL(letter, operation)                                                                                      \

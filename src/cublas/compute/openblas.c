@@ -22,6 +22,7 @@ static struct {
     dgemm_fn *d;
     zgemm_fn *c, *z;
 } gemm;
+static void *library;
 static bool found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -31,11 +32,11 @@ static void find(void)
         "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
         "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0",
     };
-    void *h = NULL;
     if (!strcmp(env_get("HEDDLE_BLAS"), "own"))
         return;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && !h; i++)
-        h = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !library; i++)
+        library = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+    void *h = library;
     if (!h)
         return;
     gemm.s = (sgemm_fn *)dlsym(h, "cblas_sgemm");
@@ -44,6 +45,12 @@ static void find(void)
     gemm.z = (zgemm_fn *)dlsym(h, "cblas_zgemm");
     found = gemm.s && gemm.d && gemm.c && gemm.z;
     log_write(LOG_INFO, "cuBLAS: products by OpenBLAS%s", found ? "" : ": it lacks functions");
+}
+
+void *product_openblas_library(void)
+{
+    pthread_once(&once, find);
+    return library;
 }
 
 static bool is_int(int64_t x)

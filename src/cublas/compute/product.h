@@ -44,6 +44,9 @@ void product_run(enum product_type type, const struct product *p);
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
 void *product_memory(enum product_memory slot, size_t bytes);
 
+// OpenBLAS as dlopen gives it, which has LAPACK in it too; NULL: it is not installed, or HEDDLE_BLAS=own leaves it out.
+void *product_openblas_library(void);
+
 // ---- for the files of this folder: OpenBLAS (false: it is not there, or has no such product), and code for one kind of processor
 bool product_openblas(enum product_type type, const struct product *p);
 struct engine {

@@ -3,7 +3,7 @@
 //   E  an element in memory          LOAD(e)  as T     STORE(t)  a T as E
 //   T  the type of computing         CONJ(t)           REAL(t)   the number without its imaginary part, as T
 //   R  real numbers of T             ABS1(t)  |re| + |im|, as R
-//   FN(name)  a name of its own      COMPLEX  1 where T is complex      KIND  the blas_type
+//   FN(name)  a name of its own      COMPLEX  1 where T is complex      LETTER  S, D, C, Z, H or B
 // NUMBER_HALVES: for H and B too.
 #include "library/half.h"
 #include <complex.h>
@@ -20,28 +20,24 @@
 #define COMPLEX  0
 
 #define LETTER  S
-#define KIND    BLAS_S
 #define E       float
 #define T       float
 #define R       float
 #define ABS1(t) fabsf(t)
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef E
 #undef T
 #undef R
 #undef ABS1
 
 #define LETTER  D
-#define KIND    BLAS_D
 #define E       double
 #define T       double
 #define R       double
 #define ABS1(t) fabs(t)
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef E
 #undef T
 #undef R
@@ -51,7 +47,6 @@
 #undef LOAD
 #undef STORE
 #define LETTER   H
-#define KIND     BLAS_H
 #define E        uint16_t
 #define T        float
 #define R        float
@@ -60,17 +55,14 @@
 #define ABS1(t)  fabsf(t)
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef LOAD
 #undef STORE
 
 #define LETTER   B
-#define KIND     BLAS_B
 #define LOAD(e)  bfloat_to_float(e)
 #define STORE(t) bfloat_of_float(t)
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef E
 #undef T
 #undef R
@@ -87,7 +79,6 @@
 #define COMPLEX 1
 
 #define LETTER  C
-#define KIND    BLAS_C
 #define E       float _Complex
 #define T       float _Complex
 #define R       float
@@ -96,7 +87,6 @@
 #define ABS1(t) (fabsf(crealf(t)) + fabsf(cimagf(t)))
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef E
 #undef T
 #undef R
@@ -105,7 +95,6 @@
 #undef ABS1
 
 #define LETTER  Z
-#define KIND    BLAS_Z
 #define E       double _Complex
 #define T       double _Complex
 #define R       double
@@ -114,7 +103,6 @@
 #define ABS1(t) (fabs(creal(t)) + fabs(cimag(t)))
 #include TEMPLATE
 #undef LETTER
-#undef KIND
 #undef E
 #undef T
 #undef R
