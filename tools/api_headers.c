@@ -69,6 +69,21 @@ static const struct row cublas_legacy_rows[] = {
 static const struct row cusparse_rows[] = {
 #include "cusparse/each.h"
 };
+static const struct row cusolver_common_rows[] = {
+#include "cusolver/api/each_common.h"
+};
+static const struct row cusolver_dn_rows[] = {
+#include "cusolver/api/each_dn.h"
+};
+static const struct row cusolver_rf_rows[] = {
+#include "cusolver/api/each_rf.h"
+};
+static const struct row cusolver_sp_rows[] = {
+#include "cusolver/api/each_sp.h"
+};
+static const struct row cusolver_sp_low_rows[] = {
+#include "cusolver/api/each_sp_low.h"
+};
 
 #define TWIN(result, name, params, of) ROW(result, name, params, , , FULL)
 static const struct row nccl_rows[] = {
@@ -96,10 +111,19 @@ static const struct library {
     const char *name;
     struct table table;
 } libraries[] = {
-    {"cublas", TABLE(cublas_rows)},   {"cublas_legacy", TABLE(cublas_legacy_rows)},
-    {"cufft", TABLE(cufft_rows)},     {"cufft_xt", TABLE(cufft_xt_rows)},
-    {"cufft_w", TABLE(cufft_w_rows)}, {"cusparse", TABLE(cusparse_rows)},
-    {"nvml", TABLE(nvml_rows)},       {"nccl", TABLE(nccl_rows)},
+    {"cublas", TABLE(cublas_rows)},
+    {"cublas_legacy", TABLE(cublas_legacy_rows)},
+    {"cufft", TABLE(cufft_rows)},
+    {"cufft_xt", TABLE(cufft_xt_rows)},
+    {"cufft_w", TABLE(cufft_w_rows)},
+    {"cusparse", TABLE(cusparse_rows)},
+    {"nvml", TABLE(nvml_rows)},
+    {"nccl", TABLE(nccl_rows)},
+    {"cusolver_common", TABLE(cusolver_common_rows)},
+    {"cusolver_dn", TABLE(cusolver_dn_rows)},
+    {"cusolver_rf", TABLE(cusolver_rf_rows)},
+    {"cusolver_sp", TABLE(cusolver_sp_rows)},
+    {"cusolver_sp_low", TABLE(cusolver_sp_low_rows)},
 };
 
 // The next row of a header, or of any where that is NULL, after r; NULL: there is none. The first call has NULL for r.
@@ -333,6 +357,11 @@ static const struct file {
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
     {"heddle/cusparse/functions.h", "cusparse", NULL, {library_prototypes}},
     {"heddle/nccl/functions.h", "nccl", NULL, {library_prototypes}},
+    {"heddle/cusolver/common_functions.h", "cusolver_common", NULL, {library_prototypes}},
+    {"heddle/cusolver/dn_functions.h", "cusolver_dn", NULL, {library_prototypes}},
+    {"heddle/cusolver/rf_functions.h", "cusolver_rf", NULL, {library_prototypes}},
+    {"heddle/cusolver/sp_functions.h", "cusolver_sp", NULL, {library_prototypes}},
+    {"heddle/cusolver/sp_low_functions.h", "cusolver_sp_low", NULL, {library_prototypes}},
     {"heddle/nvml/functions.h", "nvml", NULL, {library_prototypes}},
 };
 

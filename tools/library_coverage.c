@@ -40,6 +40,17 @@ static const struct row cublas[] =
 static const struct row cusparse[] = {
 #include "cusparse/each.h"
 };
+static const struct row cusolver[] =
+    {
+#include "cusolver/api/each_common.h"
+#include "cusolver/api/each_dn.h"
+#include "cusolver/api/each_rf.h"
+#include "cusolver/api/each_sp.h"
+#include "cusolver/api/each_sp_low.h"
+},
+                        cusolver_absent[] = {
+#include "cusolver/api/absent.def"
+};
 #define VERSIONLESS ROW
 static const struct row nvjitlink[] =
     {
@@ -103,6 +114,15 @@ static const struct library {
      {NULL, 0},
      {NULL, 0},
      NULL},
+    {"cusolver",
+     "cuSOLVER (libcusolver)",
+     "the tables of src/cusolver/api",
+     "CUSOLVER_STATUS_NOT_SUPPORTED",
+     NULL,
+     LIST(cusolver),
+     {NULL, 0},
+     LIST(cusolver_absent),
+     "the names that the library of CUDA 13.0 exports and its headers declare"},
     {"nvjitlink",
      "nvJitLink (libnvJitLink)",
      "src/nvjitlink/api.def",

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eigenvalues of Hermitian matrices and of pairs of them; singular values.
+#include "cusolver/dense/la.h"
+
+#define TEMPLATE "cusolver/dense/eigen.h"
+#include "library/number.h"
+#undef TEMPLATE
+#define TEMPLATE "cusolver/dense/svd.h"
+#include "library/number.h"
+#undef TEMPLATE
