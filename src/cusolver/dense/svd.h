@@ -49,13 +49,20 @@ static int64_t FN(svd_lapack)(const struct FN(lapack) * l, char jobu, char jobvt
     const int lwork = (int)la_min((m + n) * 64 + k * k + 5 * (m + n), INT32_MAX);
     T *work = la_take((size_t)lwork * sizeof(T));
     R *rwork = la_take((size_t)(5 * k + 1) * sizeof(R));
-    int64_t ld;
+    const int64_t ucols = jobu == 'A' ? m : jobu == 'S' ? k : 0, vrows = jobvt == 'A' ? n : jobvt == 'S' ? k : 0;
+    int64_t ld, ldu2 = ldu, ldvt2 = ldvt;
     int info;
-    T *copy = FN(la_padded)(m, n, a, lda, &ld);
+    T *copy = FN(la_padded)(m, n, a, lda, &ld), *u2 = u, *vt2 = vt;
+    if (ucols)
+        u2 = FN(la_padded)(m, ucols, u, ldu, &ldu2);
+    if (vrows)
+        vt2 = FN(la_padded)(vrows, n, vt, ldvt, &ldvt2);
     (void)rwork;
-    l->gesvd(&jobu, &jobvt, LA_INT(m), LA_INT(n), copy, LA_INT(ld), s, u, LA_INT(la_max(ldu, 1)), vt,
-             LA_INT(la_max(ldvt, 1)), work, &lwork, SVD_REAL & info, 1, 1);
+    l->gesvd(&jobu, &jobvt, LA_INT(m), LA_INT(n), copy, LA_INT(ld), s, u2, LA_INT(la_max(ldu2, 1)), vt2,
+             LA_INT(la_max(ldvt2, 1)), work, &lwork, SVD_REAL & info, 1, 1);
     FN(la_padded_back)(m, n, copy, ld, a, lda);
+    FN(la_padded_back)(m, ucols, u2, ldu2, u, ldu);
+    FN(la_padded_back)(vrows, n, vt2, ldvt2, vt, ldvt);
     for (int64_t i = 0; unconverged && info > 0 && i + 1 < k; i++)
 #if COMPLEX
         unconverged[i] = rwork[i];
