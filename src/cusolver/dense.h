@@ -14,11 +14,11 @@ struct work {
     bool wide; // pivots are of 64 bits
     int *info;
     char uplo, trans, side, diag, job, job2;
-    int type;                        // of a generalised problem, 1 to 3
-    cusolverEigRange_t range;        // of eigenvalues: (vl, vu], or il to iu from 1 on
+    int type;                 // of a generalised problem, 1 to 3
+    cusolverEigRange_t range; // of eigenvalues: (vl, vu], or il to iu from 1 on
     double vl, vu;
     int64_t il, iu, step, width, p, count;
-    void *found;                     // how many eigenvalues there are, or a norm
+    void *found;                            // how many eigenvalues there are, or a norm
     int64_t a_step, b_step, c_step, d_step; // from one matrix of a batch to the next
     struct jacobi_info *jacobi;
 };
@@ -81,7 +81,8 @@ cusolverStatus_t dense_geqrf(enum number t, cusolverDnHandle_t h, int64_t m, int
                              void *work, int *info);
 // ---- linear.c
 cusolverStatus_t dense_getrs(enum number t, cusolverDnHandle_t h, cublasOperation_t trans, int64_t n, int64_t nrhs,
-                             const void *A, int64_t lda, const void *pivots, bool wide, void *B, int64_t ldb, int *info);
+                             const void *A, int64_t lda, const void *pivots, bool wide, void *B, int64_t ldb,
+                             int *info);
 cusolverStatus_t dense_potrs(enum number t, cusolverDnHandle_t h, cublasFillMode_t uplo, int64_t n, int64_t nrhs,
                              const void *A, int64_t lda, void *B, int64_t ldb, int *info);
 // ---- eigen.c, svd.c

@@ -11,7 +11,8 @@ KERNELS(syevjBatched)
 KERNELS(syevBatched)
 KERNELS(geev)
 
-static cusolverStatus_t check(cusolverDnHandle_t h, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, int64_t lda)
+static cusolverStatus_t check(cusolverDnHandle_t h, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                              int64_t lda)
 {
     DN_ENTER(h);
     SOLVER_CHECK(solver_is_job(jobz) && solver_is_uplo(uplo) && n >= 0 && solver_is_ld(lda, n));
@@ -118,8 +119,8 @@ static cusolverStatus_t check_pair(cusolverDnHandle_t h, cusolverEigType_t type,
 }
 
 cusolverStatus_t solver_Dn_sygvd_bufferSize(enum number t, cusolverDnHandle_t h, cusolverEigType_t type,
-                                            cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A, int lda,
-                                            const void *B, int ldb, const void *W, int *lwork)
+                                            cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A,
+                                            int lda, const void *B, int ldb, const void *W, int *lwork)
 {
     (void)t;
     (void)A;
@@ -143,8 +144,8 @@ cusolverStatus_t solver_Dn_sygvd(enum number t, cusolverDnHandle_t h, cusolverEi
 
 cusolverStatus_t solver_Dn_sygvdx_bufferSize(enum number t, cusolverDnHandle_t h, cusolverEigType_t type,
                                              cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo,
-                                             int n, const void *A, int lda, const void *B, int ldb, double vl, double vu,
-                                             int il, int iu, int *meig, const void *W, int *lwork)
+                                             int n, const void *A, int lda, const void *B, int ldb, double vl,
+                                             double vu, int il, int iu, int *meig, const void *W, int *lwork)
 {
     (void)t;
     (void)A;
@@ -215,8 +216,9 @@ cusolverStatus_t solver_Dn_syevj(enum number t, cusolverDnHandle_t h, cusolverEi
 }
 
 cusolverStatus_t solver_Dn_sygvj_bufferSize(enum number t, cusolverDnHandle_t h, cusolverEigType_t type,
-                                            cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A, int lda,
-                                            const void *B, int ldb, const void *W, int *lwork, syevjInfo_t params)
+                                            cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A,
+                                            int lda, const void *B, int ldb, const void *W, int *lwork,
+                                            syevjInfo_t params)
 {
     (void)t;
     (void)A;
@@ -324,8 +326,8 @@ cusolverStatus_t solver_DnXsyevdx_bufferSize(cusolverDnHandle_t h, cusolverDnPar
 }
 
 cusolverStatus_t solver_DnXsyevdx(cusolverDnHandle_t h, cusolverDnParams_t params, cusolverEigMode_t jobz,
-                                  cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A,
-                                  int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *meig,
+                                  cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType type,
+                                  void *A, int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *meig,
                                   cudaDataType type_w, void *W, cudaDataType compute, void *buffer, size_t bytes,
                                   void *host, size_t host_bytes, int *info)
 {

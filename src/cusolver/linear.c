@@ -237,11 +237,11 @@ static cusolverStatus_t larft_check(cusolverDnHandle_t h, cusolverDirectMode_t d
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t solver_DnXlarft_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t params, cusolverDirectMode_t direct,
-                                            cusolverStorevMode_t storev, int64_t n, int64_t k, cudaDataType type_v,
-                                            const void *V, int64_t ldv, cudaDataType type_tau, const void *tau,
-                                            cudaDataType type_t, void *T, int64_t ldt, cudaDataType compute,
-                                            size_t *device, size_t *host)
+cusolverStatus_t solver_DnXlarft_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t params,
+                                            cusolverDirectMode_t direct, cusolverStorevMode_t storev, int64_t n,
+                                            int64_t k, cudaDataType type_v, const void *V, int64_t ldv,
+                                            cudaDataType type_tau, const void *tau, cudaDataType type_t, void *T,
+                                            int64_t ldt, cudaDataType compute, size_t *device, size_t *host)
 {
     (void)params;
     (void)V;

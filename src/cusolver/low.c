@@ -128,9 +128,9 @@ SQUARE(csrlu, Host, csrluInfoHost_t, OBJECT_CSRLU, true)
 SQUARE(csrchol, Host, csrcholInfoHost_t, OBJECT_CSRCHOL, true)
 SQUARE(csrchol, , csrcholInfo_t, OBJECT_CSRCHOL, false)
 
-cusolverStatus_t solver_Sp_csrluFactorHost(enum number t, cusolverSpHandle_t h, int n, int nnz, cusparseMatDescr_t descr,
-                                           const void *values, const int *rows, const int *cols, csrluInfoHost_t info,
-                                           double threshold, void *buffer)
+cusolverStatus_t solver_Sp_csrluFactorHost(enum number t, cusolverSpHandle_t h, int n, int nnz,
+                                           cusparseMatDescr_t descr, const void *values, const int *rows,
+                                           const int *cols, csrluInfoHost_t info, double threshold, void *buffer)
 {
     (void)buffer;
     SOLVER_CHECK(threshold >= 0 && threshold <= 1);
@@ -186,8 +186,8 @@ static int base_of(cusparseMatDescr_t descr)
 }
 
 cusolverStatus_t solver_Sp_csrluExtractHost(enum number t, cusolverSpHandle_t h, int *P, int *Q, cusparseMatDescr_t dl,
-                                            void *lv, int *lr, int *lc, cusparseMatDescr_t du, void *uv, int *ur, int *uc,
-                                            csrluInfoHost_t info, void *buffer)
+                                            void *lv, int *lr, int *lc, cusparseMatDescr_t du, void *uv, int *ur,
+                                            int *uc, csrluInfoHost_t info, void *buffer)
 {
     (void)buffer;
     const struct factor_info *f = (const struct factor_info *)info;

@@ -310,8 +310,8 @@ cusolverStatus_t solver_Dn_gesv_bufferSize(cusolverPrecType_t main, cusolverPrec
 }
 
 cusolverStatus_t solver_Dn_gels(cusolverPrecType_t main, cusolverPrecType_t low, cusolverDnHandle_t h, int m, int n,
-                                int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx, void *work, size_t bytes,
-                                int *iterations, int *info)
+                                int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx, void *work,
+                                size_t bytes, int *iterations, int *info)
 {
     struct refine w = {.m = m, .n = n, .nrhs = nrhs, .lda = lda, .ldb = ldb, .ldx = ldx, .a = A, .b = B, .x = X};
     w.info = info;
@@ -371,8 +371,8 @@ static cusolverStatus_t expert(cusolverDnHandle_t h, unsigned operation, cusolve
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t solver_DnIRSXgesv(cusolverDnHandle_t h, cusolverDnIRSParams_t params, cusolverDnIRSInfos_t infos, int n,
-                                   int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx, void *work,
+cusolverStatus_t solver_DnIRSXgesv(cusolverDnHandle_t h, cusolverDnIRSParams_t params, cusolverDnIRSInfos_t infos,
+                                   int n, int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx, void *work,
                                    size_t bytes, int *iterations, int *info)
 {
     struct refine w = {.m = n, .n = n, .nrhs = nrhs, .lda = lda, .ldb = ldb, .ldx = ldx, .a = A, .b = B, .x = X};
@@ -380,9 +380,9 @@ cusolverStatus_t solver_DnIRSXgesv(cusolverDnHandle_t h, cusolverDnIRSParams_t p
     return expert(h, GESV, params, infos, &w, work, bytes, iterations);
 }
 
-cusolverStatus_t solver_DnIRSXgels(cusolverDnHandle_t h, cusolverDnIRSParams_t params, cusolverDnIRSInfos_t infos, int m,
-                                   int n, int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx, void *work,
-                                   size_t bytes, int *iterations, int *info)
+cusolverStatus_t solver_DnIRSXgels(cusolverDnHandle_t h, cusolverDnIRSParams_t params, cusolverDnIRSInfos_t infos,
+                                   int m, int n, int nrhs, void *A, int lda, void *B, int ldb, void *X, int ldx,
+                                   void *work, size_t bytes, int *iterations, int *info)
 {
     struct refine w = {.m = m, .n = n, .nrhs = nrhs, .lda = lda, .ldb = ldb, .ldx = ldx, .a = A, .b = B, .x = X};
     w.info = info;
@@ -396,8 +396,8 @@ cusolverStatus_t solver_DnIRSXgesv_bufferSize(cusolverDnHandle_t h, cusolverDnIR
     return room_check(h, n, n, nrhs, la_max(n, 1), la_max(n, 1), la_max(n, 1), bytes);
 }
 
-cusolverStatus_t solver_DnIRSXgels_bufferSize(cusolverDnHandle_t h, cusolverDnIRSParams_t params, int m, int n, int nrhs,
-                                              size_t *bytes)
+cusolverStatus_t solver_DnIRSXgels_bufferSize(cusolverDnHandle_t h, cusolverDnIRSParams_t params, int m, int n,
+                                              int nrhs, size_t *bytes)
 {
     SOLVER_TRY(params_check(h, params));
     return room_check(h, m, n, nrhs, la_max(m, 1), la_max(m, 1), la_max(n, 1), bytes);

@@ -57,7 +57,8 @@ static int compare(const void *a, const void *b)
 
 static int place_in(const rf *h, int row, int col)
 {
-    const int *at = bsearch(&col, h->cols + h->rows[row], (size_t)(h->rows[row + 1] - h->rows[row]), sizeof(int), compare);
+    const int *at =
+        bsearch(&col, h->cols + h->rows[row], (size_t)(h->rows[row + 1] - h->rows[row]), sizeof(int), compare);
     return at ? (int)(at - h->cols) : -1;
 }
 
@@ -245,7 +246,8 @@ cusolverStatus_t solver_RfSetMatrixFormat(cusolverRfHandle_t h, cusolverRfMatrix
                                           cusolverRfUnitDiagonal_t diag)
 {
     RF_ENTER(h);
-    SOLVER_CHECK((unsigned)format <= CUSOLVERRF_MATRIX_FORMAT_CSC && (unsigned)diag <= CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_U);
+    SOLVER_CHECK((unsigned)format <= CUSOLVERRF_MATRIX_FORMAT_CSC &&
+                 (unsigned)diag <= CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_U);
     SOLVER_NEED(format == CUSOLVERRF_MATRIX_FORMAT_CSR && diag != CUSOLVERRF_UNIT_DIAGONAL_STORED_U &&
                 diag != CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_U);
     h->format = format;
@@ -320,7 +322,8 @@ static cusolverStatus_t setup_all(rf *h, int count, int n, struct rf_task *t)
 {
     RF_ENTER(h);
     SOLVER_CHECK(count > 0 && n > 0 && t->a.nnz > 0 && t->l.nnz >= 0 && t->u.nnz > 0 && t->a.rows && t->a.cols &&
-                 (t->values || t->array) && t->l.rows && (t->l.cols || !t->l.nnz) && t->u.rows && t->u.cols && t->P && t->Q);
+                 (t->values || t->array) && t->l.rows && (t->l.cols || !t->l.nnz) && t->u.rows && t->u.cols && t->P &&
+                 t->Q);
     memory_free(h);
     const size_t most = (size_t)t->l.nnz + (size_t)t->u.nnz + (size_t)n, batch = (size_t)count;
     h->n = n;
@@ -345,8 +348,8 @@ static cusolverStatus_t setup_all(rf *h, int count, int n, struct rf_task *t)
 }
 
 #define PATTERN(x) {nnz##x, rows##x, cols##x}
-cusolverStatus_t solver_RfSetupHost(int n, int nnzA, int *rowsA, int *colsA, double *A, int nnzL, int *rowsL, int *colsL,
-                                    double *L, int nnzU, int *rowsU, int *colsU, double *U, int *P, int *Q,
+cusolverStatus_t solver_RfSetupHost(int n, int nnzA, int *rowsA, int *colsA, double *A, int nnzL, int *rowsL,
+                                    int *colsL, double *L, int nnzU, int *rowsU, int *colsU, double *U, int *P, int *Q,
                                     cusolverRfHandle_t h)
 {
     struct rf_task t = {.a = PATTERN(A), .l = PATTERN(L), .u = PATTERN(U), .values = A, .P = P, .Q = Q};
@@ -356,8 +359,8 @@ cusolverStatus_t solver_RfSetupHost(int n, int nnzA, int *rowsA, int *colsA, dou
 }
 
 cusolverStatus_t solver_RfSetupDevice(int n, int nnzA, int *rowsA, int *colsA, double *A, int nnzL, int *rowsL,
-                                      int *colsL, double *L, int nnzU, int *rowsU, int *colsU, double *U, int *P, int *Q,
-                                      cusolverRfHandle_t h)
+                                      int *colsL, double *L, int nnzU, int *rowsU, int *colsU, double *U, int *P,
+                                      int *Q, cusolverRfHandle_t h)
 {
     return solver_RfSetupHost(n, nnzA, rowsA, colsA, A, nnzL, rowsL, colsL, L, nnzU, rowsU, colsU, U, P, Q, h);
 }
@@ -449,7 +452,8 @@ static cusolverStatus_t solve_all(rf *h, const int *P, const int *Q, int nrhs, i
     return perform(t, h->count);
 }
 
-cusolverStatus_t solver_RfSolve(cusolverRfHandle_t h, int *P, int *Q, int nrhs, double *temp, int ldt, double *x, int ldx)
+cusolverStatus_t solver_RfSolve(cusolverRfHandle_t h, int *P, int *Q, int nrhs, double *temp, int ldt, double *x,
+                                int ldx)
 {
     (void)temp;
     (void)ldt;

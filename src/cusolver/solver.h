@@ -150,7 +150,7 @@ static inline char solver_op(cublasOperation_t op)
 #define NUMBER                                                   const void *
 #define POINTERS(name)                                           void *name
 #define PAIR                                                     const void *
-#define FULL(name, params)                                       cusolverStatus_t solver_Dn_##name(enum number type, SOLVER_LIST params);
+#define FULL(name, params) cusolverStatus_t solver_Dn_##name(enum number type, SOLVER_LIST params);
 #include "cusolver/api/dn_typed.def"
 #undef FULL
 #define FULL(name, params) cusolverStatus_t solver_Sp_##name(enum number type, SOLVER_LIST params);

@@ -5,9 +5,9 @@
 enum { REORDERS = 3 };
 
 // ---- systems. reorder: 0 none, 1 rcm, 2 degree, 3 dissection
-static cusolverStatus_t system_solve(enum number t, cusolverSpHandle_t h, bool host, enum task_kind kind, int n, int nnz,
-                                     cusparseMatDescr_t descr, const void *values, const int *rows, const int *cols,
-                                     const void *b, double tol, int reorder, void *x, int *singularity)
+static cusolverStatus_t system_solve(enum number t, cusolverSpHandle_t h, bool host, enum task_kind kind, int n,
+                                     int nnz, cusparseMatDescr_t descr, const void *values, const int *rows,
+                                     const int *cols, const void *b, double tol, int reorder, void *x, int *singularity)
 {
     struct task task = {.kind = kind, .values = values, .b = b, .x = x, .tol = tol, .integer = singularity};
     SOLVER_TRY(task_matrix(h, &task, n, n, nnz, descr, rows, cols));

@@ -81,8 +81,8 @@ static cusolverStatus_t launch(enum number t, cusolverDnHandle_t h, struct work 
 }
 
 cusolverStatus_t solver_Dn_gesvdj_bufferSize(enum number t, cusolverDnHandle_t h, cusolverEigMode_t jobz, int econ,
-                                             int m, int n, const void *A, int lda, const void *S, const void *U, int ldu,
-                                             const void *V, int ldv, int *lwork, gesvdjInfo_t params)
+                                             int m, int n, const void *A, int lda, const void *S, const void *U,
+                                             int ldu, const void *V, int ldv, int *lwork, gesvdjInfo_t params)
 {
     (void)t;
     (void)econ;
@@ -115,8 +115,9 @@ cusolverStatus_t solver_Dn_gesvdj(enum number t, cusolverDnHandle_t h, cusolverE
 // Matrices of up to 32 rows and columns, as NVIDIA's.
 enum { BATCHED_MOST = 32 };
 cusolverStatus_t solver_Dn_gesvdjBatched_bufferSize(enum number t, cusolverDnHandle_t h, cusolverEigMode_t jobz, int m,
-                                                    int n, const void *A, int lda, const void *S, const void *U, int ldu,
-                                                    const void *V, int ldv, int *lwork, gesvdjInfo_t params, int count)
+                                                    int n, const void *A, int lda, const void *S, const void *U,
+                                                    int ldu, const void *V, int ldv, int *lwork, gesvdjInfo_t params,
+                                                    int count)
 {
     SOLVER_TRY(solver_Dn_gesvdj_bufferSize(t, h, jobz, 0, m, n, A, lda, S, U, ldu, V, ldv, lwork, params));
     SOLVER_CHECK(m <= BATCHED_MOST && n <= BATCHED_MOST && count >= 0);
@@ -243,8 +244,8 @@ cusolverStatus_t solver_DnXgesvd(cusolverDnHandle_t h, cusolverDnParams_t params
 cusolverStatus_t solver_DnXgesvdp_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t params, cusolverEigMode_t jobz,
                                              int econ, int64_t m, int64_t n, cudaDataType type, const void *A,
                                              int64_t lda, cudaDataType type_s, const void *S, cudaDataType type_u,
-                                             const void *U, int64_t ldu, cudaDataType type_v, const void *V, int64_t ldv,
-                                             cudaDataType compute, size_t *device, size_t *host)
+                                             const void *U, int64_t ldu, cudaDataType type_v, const void *V,
+                                             int64_t ldv, cudaDataType compute, size_t *device, size_t *host)
 {
     (void)params;
     (void)econ;
@@ -290,11 +291,11 @@ static cusolverStatus_t gesvdr_check(cusolverDnHandle_t h, signed char jobu, sig
 }
 
 cusolverStatus_t solver_DnXgesvdr_bufferSize(cusolverDnHandle_t h, cusolverDnParams_t params, signed char jobu,
-                                             signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t steps,
-                                             cudaDataType type, const void *A, int64_t lda, cudaDataType type_s,
-                                             const void *S, cudaDataType type_u, const void *U, int64_t ldu,
-                                             cudaDataType type_v, const void *V, int64_t ldv, cudaDataType compute,
-                                             size_t *device, size_t *host)
+                                             signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p,
+                                             int64_t steps, cudaDataType type, const void *A, int64_t lda,
+                                             cudaDataType type_s, const void *S, cudaDataType type_u, const void *U,
+                                             int64_t ldu, cudaDataType type_v, const void *V, int64_t ldv,
+                                             cudaDataType compute, size_t *device, size_t *host)
 {
     (void)params;
     (void)A;
@@ -321,7 +322,8 @@ cusolverStatus_t solver_DnXgesvdr(cusolverDnHandle_t h, cusolverDnParams_t param
     (void)host_bytes;
     SOLVER_TRY(gesvdr_check(h, jobu, jobv, m, n, k, p, steps, lda));
     SOLVER_CHECK(types_good(type, type_s, type_u, type_v, compute) && info);
-    SOLVER_CHECK((A && S && (jobu == 'N' || (U && solver_is_ld(ldu, m))) && (jobv == 'N' || (V && solver_is_ld(ldv, n)))) || !k);
+    SOLVER_CHECK(
+        (A && S && (jobu == 'N' || (U && solver_is_ld(ldu, m))) && (jobv == 'N' || (V && solver_is_ld(ldv, n)))) || !k);
     struct work w = {.m = m, .n = n, .k = k, .p = p, .step = steps, .a = A, .lda = lda, .b = S, .c = U, .ldc = ldu};
     w.d = V;
     w.ldd = ldv;

@@ -67,8 +67,8 @@ template <class T> static void ranges(int n)
     const std::vector<double> all = doubles(w, (size_t)n);
     const double units = 40.0 * std::sqrt(n), bound = units * eps<T>() * a.norm();
     d.put(a);
-    OK(CALL2(syevdx_bufferSize, heevdx_bufferSize)(h, VECTORS, CUSOLVER_EIG_RANGE_I, FILLS[0], n, d.p(), d.lda(), 0, 0, 3,
-                                                   7, &found, w.dev, &lwork));
+    OK(CALL2(syevdx_bufferSize, heevdx_bufferSize)(h, VECTORS, CUSOLVER_EIG_RANGE_I, FILLS[0], n, d.p(), d.lda(), 0, 0,
+                                                   3, 7, &found, w.dev, &lwork));
     array<T> work((size_t)lwork);
     OK(CALL2(syevdx, heevdx)(h, VECTORS, CUSOLVER_EIG_RANGE_I, FILLS[0], n, d.p(), d.lda(), 0, 0, 3, 7, &found, w.dev,
                              work.dev, lwork, info.dev));
@@ -79,8 +79,8 @@ template <class T> static void ranges(int n)
     CHECK(eigen_good<T>(a, d.get().columns(0, 5), some, units));
     const R vl = (R)((all[3] + all[4]) / 2), vu = (R)((all[9] + all[10]) / 2);
     d.put(a);
-    OK(CALL2(syevdx_bufferSize, heevdx_bufferSize)(h, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[0], n, d.p(), d.lda(), vl, vu,
-                                                   0, 0, &found, w.dev, &lwork));
+    OK(CALL2(syevdx_bufferSize, heevdx_bufferSize)(h, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[0], n, d.p(), d.lda(), vl,
+                                                   vu, 0, 0, &found, w.dev, &lwork));
     array<T> work2((size_t)lwork);
     OK(CALL2(syevdx, heevdx)(h, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[0], n, d.p(), d.lda(), vl, vu, 0, 0, &found, w.dev,
                              work2.dev, lwork, info.dev));
@@ -92,18 +92,19 @@ template <class T> static void ranges(int n)
     int64_t count = 0;
     R lo = vl, hi = vu;
     d.put(a);
-    OK(cusolverDnXsyevdx_bufferSize(h, nullptr, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[1], n, t, d.p(), d.ld, &lo, &hi, 0, 0,
-                                    &count, r, w.dev, t, &bytes, &host));
+    OK(cusolverDnXsyevdx_bufferSize(h, nullptr, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[1], n, t, d.p(), d.ld, &lo, &hi, 0,
+                                    0, &count, r, w.dev, t, &bytes, &host));
     array<char> buffer(bytes);
     std::vector<char> on_host(host + 1);
-    OK(cusolverDnXsyevdx(h, nullptr, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[1], n, t, d.p(), d.ld, &lo, &hi, 0, 0, &count, r,
-                         w.dev, t, buffer.dev, bytes, on_host.data(), host, info.dev));
+    OK(cusolverDnXsyevdx(h, nullptr, VECTORS, CUSOLVER_EIG_RANGE_V, FILLS[1], n, t, d.p(), d.ld, &lo, &hi, 0, 0, &count,
+                         r, w.dev, t, buffer.dev, bytes, on_host.data(), host, info.dev));
     CHECK(count == 6);
 }
 
 // Type 1: A x = w B x, 2: A B x = w x, 3: B A x = w x
-template <class T> static bool pair_good(int type, const matrix &a, const matrix &b, const matrix &z,
-                                         const std::vector<double> &w, double units)
+template <class T>
+static bool pair_good(int type, const matrix &a, const matrix &b, const matrix &z, const std::vector<double> &w,
+                      double units)
 {
     const matrix left = type == 1 ? a * z : type == 2 ? a * (b * z) : b * (a * z);
     const matrix right = type == 1 ? (b * z).scaled(w) : z.scaled(w);
@@ -121,8 +122,8 @@ template <class T> static void pairs(int n)
             array<R> w((size_t)n);
             array<int> info(1);
             int lwork = 0;
-            OK(CALL2(sygvd_bufferSize, hegvd_bufferSize)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(), w.dev,
-                                                         &lwork));
+            OK(CALL2(sygvd_bufferSize, hegvd_bufferSize)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(),
+                                                         w.dev, &lwork));
             array<T> work((size_t)lwork);
             OK(CALL2(sygvd, hegvd)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(), w.dev, work.dev, lwork,
                                    info.dev));
@@ -132,8 +133,8 @@ template <class T> static void pairs(int n)
             OK(cusolverDnCreateSyevjInfo(&jacobi));
             d.put(only(a, uplo));
             e.put(only(b, uplo));
-            OK(CALL2(sygvj_bufferSize, hegvj_bufferSize)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(), w.dev,
-                                                         &lwork, jacobi));
+            OK(CALL2(sygvj_bufferSize, hegvj_bufferSize)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(),
+                                                         w.dev, &lwork, jacobi));
             array<T> more((size_t)lwork);
             OK(CALL2(sygvj, hegvj)(h, itype, VECTORS, uplo, n, d.p(), d.lda(), e.p(), e.lda(), w.dev, more.dev, lwork,
                                    info.dev, jacobi));
@@ -156,8 +157,8 @@ template <class T> static void pairs(int n)
     bad(2, 2) = -1;
     d.put(a);
     e.put(bad);
-    OK(CALL2(sygvd, hegvd)(h, CUSOLVER_EIG_TYPE_1, VECTORS, FILLS[0], n, d.p(), d.lda(), e.p(), e.lda(), w.dev, work.dev,
-                           lwork, info.dev));
+    OK(CALL2(sygvd, hegvd)(h, CUSOLVER_EIG_TYPE_1, VECTORS, FILLS[0], n, d.p(), d.lda(), e.p(), e.lda(), w.dev,
+                           work.dev, lwork, info.dev));
     CHECK(info.one() == n + 3);
 }
 
@@ -272,8 +273,8 @@ template <class T> static void tridiagonal(int n)
                 OK(CALL2(ormtr_bufferSize, unmtr_bufferSize)(h, side, uplo, trans, n, n, d.p(), d.lda(), tau.dev, e.p(),
                                                              e.lda(), &lwork));
                 array<T> more((size_t)lwork);
-                OK(CALL2(ormtr, unmtr)(h, side, uplo, trans, n, n, d.p(), d.lda(), tau.dev, e.p(), e.lda(), more.dev, lwork,
-                                       info.dev));
+                OK(CALL2(ormtr, unmtr)(h, side, uplo, trans, n, n, d.p(), d.lda(), tau.dev, e.p(), e.lda(), more.dev,
+                                       lwork, info.dev));
                 CHECK(info.one() == 0);
                 products[right][op] = e.get();
             }
@@ -299,8 +300,8 @@ template <class T> static void general(int n)
     array<int> info(1);
     size_t bytes = 0, host = 0;
     const cudaDataType t = data_type<T>(), c = data_type<C>();
-    OK(cusolverDnXgeev_bufferSize(h, nullptr, VALUES, VECTORS, n, t, d.p(), d.ld, c, w.dev, t, nullptr, 1, t, vr.p(), vr.ld,
-                                  t, &bytes, &host));
+    OK(cusolverDnXgeev_bufferSize(h, nullptr, VALUES, VECTORS, n, t, d.p(), d.ld, c, w.dev, t, nullptr, 1, t, vr.p(),
+                                  vr.ld, t, &bytes, &host));
     array<char> buffer(bytes);
     std::vector<char> on_host(host + 1);
     OK(cusolverDnXgeev(h, nullptr, VALUES, VECTORS, n, t, d.p(), d.ld, c, w.dev, t, nullptr, 1, t, vr.p(), vr.ld, t,

@@ -197,8 +197,8 @@ template <class T> static void qr(int m, int n)
             OK(CALL2(ormqr_bufferSize, unmqr_bufferSize)(h, side, op, rows, cols, k, d.p(), d.lda(), tau.dev, e.p(),
                                                          e.lda(), &lwork));
             array<T> work3((size_t)lwork);
-            OK(CALL2(ormqr, unmqr)(h, side, op, rows, cols, k, d.p(), d.lda(), tau.dev, e.p(), e.lda(), work3.dev, lwork,
-                                   info.dev));
+            OK(CALL2(ormqr, unmqr)(h, side, op, rows, cols, k, d.p(), d.lda(), tau.dev, e.p(), e.lda(), work3.dev,
+                                   lwork, info.dev));
             CHECK(info.one() == 0);
             const matrix got = e.get();
             CHECK(std::abs(got.norm() - c.norm()) <= 30 * std::sqrt(m) * eps<T>() * c.norm());
@@ -218,8 +218,8 @@ template <class T> static void qr(int m, int n)
     const cudaDataType t = data_type<T>();
     device<T> factor(few, few);
     size_t bytes = 0, host = 0;
-    OK(cusolverDnXlarft_bufferSize(h, nullptr, CUBLAS_DIRECT_FORWARD, CUBLAS_STOREV_COLUMNWISE, m, few, t, d.p(), d.ld, t,
-                                   tau.dev, t, factor.p(), factor.ld, t, &bytes, &host));
+    OK(cusolverDnXlarft_bufferSize(h, nullptr, CUBLAS_DIRECT_FORWARD, CUBLAS_STOREV_COLUMNWISE, m, few, t, d.p(), d.ld,
+                                   t, tau.dev, t, factor.p(), factor.ld, t, &bytes, &host));
     array<char> buffer(bytes);
     std::vector<char> on_host(host + 1);
     OK(cusolverDnXlarft(h, nullptr, CUBLAS_DIRECT_FORWARD, CUBLAS_STOREV_COLUMNWISE, m, few, t, d.p(), d.ld, t, tau.dev,

@@ -10,21 +10,22 @@ static cusolverDnHandle_t h;
         matrix a = random_matrix<T>(n, n);                                                                             \
         for (int i = 0; i < n; i++)                                                                                    \
             a(i, i) += 8;                                                                                              \
-        const matrix x = random_matrix<T>(n, 3), tall = random_matrix<T>(m, n), noise = random_matrix<T>(m, 3);       \
-        device<T> d(a), b(a * x), r(n, 3), e(tall), c(noise), s(n, 3);                                                \
+        const matrix x = random_matrix<T>(n, 3), tall = random_matrix<T>(m, n), noise = random_matrix<T>(m, 3);        \
+        device<T> d(a), b(a * x), r(n, 3), e(tall), c(noise), s(n, 3);                                                 \
         array<int> pivots(n), info(1);                                                                                 \
         int iterations = 99;                                                                                           \
         size_t bytes = 0;                                                                                              \
-        OK(cusolverDn##pair##gesv_bufferSize(h, n, 3, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), nullptr, \
-                                             &bytes));                                                                 \
+        OK(cusolverDn##pair##gesv_bufferSize(h, n, 3, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(),      \
+                                             nullptr, &bytes));                                                        \
         array<char> work(bytes);                                                                                       \
-        OK(cusolverDn##pair##gesv(h, n, 3, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes, \
-                                  &iterations, info.dev));                                                             \
+        OK(cusolverDn##pair##gesv(h, n, 3, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev,       \
+                                  bytes, &iterations, info.dev));                                                      \
         CHECK(info.one() == 0 && iterations < 99);                                                                     \
         CHECK(close<T>(r.get(), x, 2000));                                                                             \
-        OK(cusolverDn##pair##gels_bufferSize(h, m, n, 3, e.p(), e.lda(), c.p(), c.lda(), s.p(), s.lda(), nullptr, &bytes)); \
+        OK(cusolverDn##pair##gels_bufferSize(h, m, n, 3, e.p(), e.lda(), c.p(), c.lda(), s.p(), s.lda(), nullptr,      \
+                                             &bytes));                                                                 \
         array<char> work2(bytes);                                                                                      \
-        OK(cusolverDn##pair##gels(h, m, n, 3, e.p(), e.lda(), c.p(), c.lda(), s.p(), s.lda(), work2.dev, bytes,         \
+        OK(cusolverDn##pair##gels(h, m, n, 3, e.p(), e.lda(), c.p(), c.lda(), s.p(), s.lda(), work2.dev, bytes,        \
                                   &iterations, info.dev));                                                             \
         CHECK(info.one() == 0);                                                                                        \
         const matrix gradient = tall.adjoint() * (noise - tall * s.get());                                             \
@@ -67,10 +68,11 @@ static void hard()
     array<int> pivots(n), info(1);
     int iterations = 0;
     size_t bytes = 0;
-    OK(cusolverDnDSgesv_bufferSize(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), nullptr, &bytes));
+    OK(cusolverDnDSgesv_bufferSize(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), nullptr,
+                                   &bytes));
     array<char> work(bytes);
-    OK(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes, &iterations,
-                        info.dev));
+    OK(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes,
+                        &iterations, info.dev));
     CHECK(info.one() == 0);
     CHECK((a * r.get() - right).norm() <= 1e-13 * right.norm());
     WANT(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, 0, &iterations,
@@ -79,8 +81,8 @@ static void hard()
     matrix singular = matrix::unit(n);
     singular(4, 4) = 0;
     d.put(singular);
-    OK(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes, &iterations,
-                        info.dev));
+    OK(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes,
+                        &iterations, info.dev));
     CHECK(info.one() == 5);
 }
 

@@ -34,7 +34,8 @@ template <class T> static matrix grid(int side, double diagonal, bool skew)
     matrix a(n, n);
     for (int i = 0; i < n; i++) {
         a(i, i) = diagonal;
-        const int around[] = {i % side ? i - 1 : -1, i % side < side - 1 ? i + 1 : -1, i - side, i + side < n ? i + side : -1};
+        const int around[] = {i % side ? i - 1 : -1, i % side < side - 1 ? i + 1 : -1, i - side,
+                              i + side < n ? i + side : -1};
         for (int j : around)
             if (j >= 0) {
                 a(i, j) = -1;
@@ -96,8 +97,8 @@ template <class T> static void systems(int side)
     const csr<T> s(bad, 0);
     std::vector<T> b(5, number<T>::to(1)), out(5);
     int singular = 77;
-    OK(SP(csrlsvqrHost)(h, 5, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), b.data(), 1e-6f, 0, out.data(),
-                        &singular));
+    OK(SP(csrlsvqrHost)(h, 5, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), b.data(), 1e-6f, 0,
+                        out.data(), &singular));
     CHECK(singular == 3);
     bad = matrix::unit(5);
     bad(2, 2) = -1;
@@ -108,8 +109,8 @@ template <class T> static void systems(int side)
     WANT(SP(csrlsvqrHost)(h, -1, 1, descr, t.values.data(), t.rows.data(), t.cols.data(), b.data(), 0, 0, out.data(),
                           &singular),
          CUSOLVER_STATUS_INVALID_VALUE);
-    WANT(SP(csrlsvqrHost)(nullptr, 5, 5, descr, t.values.data(), t.rows.data(), t.cols.data(), b.data(), 0, 0, out.data(),
-                          &singular),
+    WANT(SP(csrlsvqrHost)(nullptr, 5, 5, descr, t.values.data(), t.rows.data(), t.cols.data(), b.data(), 0, 0,
+                          out.data(), &singular),
          CUSOLVER_STATUS_NOT_INITIALIZED);
 }
 
@@ -129,8 +130,8 @@ template <class T> static void least_squares()
     std::vector<int> p(12);
     int rank = 0;
     R norm = 0;
-    OK(SP(csrlsqvqrHost)(h, 30, 12, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), b.data(), (R)1e-6, &rank,
-                         x.data(), p.data(), &norm));
+    OK(SP(csrlsqvqrHost)(h, 30, 12, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), b.data(), (R)1e-6,
+                         &rank, x.data(), p.data(), &norm));
     const matrix rest = right - a * matrix_of(x);
     CHECK(rank == 12 && (a.adjoint() * rest).norm() <= 300 * eps<T>() * a.norm() * right.norm());
     CHECK(std::abs(rest.norm() - (double)norm) <= 300 * eps<T>() * right.norm());
@@ -219,15 +220,15 @@ static void patterns()
     for (int k = 0; k < s.nnz; k++)
         map[(size_t)k] = k;
     size_t bytes = 0;
-    OK(cusolverSpXcsrperm_bufferSizeHost(h, n, n, s.nnz, descr_one, rows.data(), cols.data(), p.data(), q.data(), &bytes));
+    OK(cusolverSpXcsrperm_bufferSizeHost(h, n, n, s.nnz, descr_one, rows.data(), cols.data(), p.data(), q.data(),
+                                         &bytes));
     std::vector<char> buffer(bytes);
     OK(cusolverSpXcsrpermHost(h, n, n, s.nnz, descr_one, rows.data(), cols.data(), p.data(), q.data(), map.data(),
                               buffer.data()));
     bool good = true;
     for (int i = 0; i < n; i++)
         for (int k = rows[(size_t)i] - 1; k < rows[(size_t)i + 1] - 1; k++)
-            good = good && a(p[(size_t)i], q[(size_t)(cols[(size_t)k] - 1)]).real() ==
-                               s.values[(size_t)map[(size_t)k]];
+            good = good && a(p[(size_t)i], q[(size_t)(cols[(size_t)k] - 1)]).real() == s.values[(size_t)map[(size_t)k]];
     CHECK(good && rows[(size_t)n] == s.nnz + 1);
     matrix shifted(7, 7); // the diagonal is empty until rows are exchanged
     for (int i = 0; i < 7; i++)
@@ -282,7 +283,8 @@ template <class T> static void steps()
     csrcholInfoHost_t chol;
     OK(cusolverSpCreateCsrcholInfoHost(&chol));
     OK(cusolverSpXcsrcholAnalysisHost(h, n, c.nnz, descr, c.rows.data(), c.cols.data(), chol));
-    OK(SP(csrcholBufferInfoHost)(h, n, c.nnz, descr, c.values.data(), c.rows.data(), c.cols.data(), chol, &inside, &bytes));
+    OK(SP(csrcholBufferInfoHost)(h, n, c.nnz, descr, c.values.data(), c.rows.data(), c.cols.data(), chol, &inside,
+                                 &bytes));
     buffer.resize(bytes + 1);
     OK(SP(csrcholFactorHost)(h, n, c.nnz, descr, c.values.data(), c.rows.data(), c.cols.data(), chol, buffer.data()));
     OK(SP(csrcholZeroPivotHost)(h, chol, (R)1e-6, &position));
@@ -293,7 +295,8 @@ template <class T> static void steps()
     csrqrInfoHost_t qr;
     OK(cusolverSpCreateCsrqrInfoHost(&qr));
     OK(cusolverSpXcsrqrAnalysisHost(h, n, n, s.nnz, descr, s.rows.data(), s.cols.data(), qr));
-    OK(SP(csrqrBufferInfoHost)(h, n, n, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), qr, &inside, &bytes));
+    OK(SP(csrqrBufferInfoHost)(h, n, n, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), qr, &inside,
+                               &bytes));
     buffer.resize(bytes + 1);
     OK(SP(csrqrSetupHost)(h, n, n, s.nnz, descr, s.values.data(), s.rows.data(), s.cols.data(), number<T>::to(0), qr));
     OK(SP(csrqrFactorHost)(h, n, n, s.nnz, nullptr, nullptr, qr, buffer.data()));
@@ -316,9 +319,11 @@ template <class T> static void steps()
     csrqrInfo_t device_qr;
     OK(cusolverSpCreateCsrqrInfo(&device_qr));
     OK(cusolverSpXcsrqrAnalysisBatched(h, n, n, s.nnz, descr, rows.dev, cols.dev, device_qr));
-    OK(SP(csrqrBufferInfoBatched)(h, n, n, s.nnz, descr, all.dev, rows.dev, cols.dev, count, device_qr, &inside, &bytes));
+    OK(SP(csrqrBufferInfoBatched)(h, n, n, s.nnz, descr, all.dev, rows.dev, cols.dev, count, device_qr, &inside,
+                                  &bytes));
     array<char> work(bytes);
-    OK(SP(csrqrsvBatched)(h, n, n, s.nnz, descr, all.dev, rows.dev, cols.dev, dbs.dev, dxs.dev, count, device_qr, work.dev));
+    OK(SP(csrqrsvBatched)(h, n, n, s.nnz, descr, all.dev, rows.dev, cols.dev, dbs.dev, dxs.dev, count, device_qr,
+                          work.dev));
     const std::vector<T> results = dxs.get();
     for (int k = 0; k < count; k++) {
         matrix want = x;
@@ -367,8 +372,9 @@ static void anew()
     WANT(cusolverRfRefactor(nullptr), CUSOLVER_STATUS_NOT_INITIALIZED);
     OK(cusolverRfSetMatrixFormat(rf, CUSOLVERRF_MATRIX_FORMAT_CSR, CUSOLVERRF_UNIT_DIAGONAL_STORED_L));
     OK(cusolverRfSetAlgs(rf, CUSOLVERRF_FACTORIZATION_ALG0, CUSOLVERRF_TRIANGULAR_SOLVE_ALG1));
-    OK(cusolverRfSetupHost(n, s.nnz, (int *)s.rows.data(), (int *)s.cols.data(), (double *)s.values.data(), nl, lr.data(),
-                           lc.data(), lv.data(), nu, ur.data(), uc.data(), uv.data(), P.data(), Q.data(), rf));
+    OK(cusolverRfSetupHost(n, s.nnz, (int *)s.rows.data(), (int *)s.cols.data(), (double *)s.values.data(), nl,
+                           lr.data(), lc.data(), lv.data(), nu, ur.data(), uc.data(), uv.data(), P.data(), Q.data(),
+                           rf));
     OK(cusolverRfAnalyze(rf));
     OK(cusolverRfRefactor(rf));
     array<int> dP(P), dQ(Q), rows(s.rows), cols(s.cols);

@@ -28,8 +28,8 @@ template <class T> static void jobs(int m, int n)
     std::vector<double> first;
     for (const char *job : list) {
         device<T> d(a), u(m, job[0] == 'A' ? m : n), vt(n, n);
-        OK(CALL(gesvd)(h, job[0], job[1], m, n, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev, lwork,
-                       rwork.dev, info.dev));
+        OK(CALL(gesvd)(h, job[0], job[1], m, n, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev,
+                       lwork, rwork.dev, info.dev));
         CHECK(info.one() == 0);
         const std::vector<double> values = doubles(s, (size_t)n);
         if (job[0] == 'A')
@@ -54,8 +54,8 @@ template <class T> static void jobs(int m, int n)
     const cudaDataType t = data_type<T>(), r = data_type<R>();
     device<T> d(a), u(m, m), vt(n, n);
     size_t bytes = 0, host = 0;
-    OK(cusolverDnXgesvd_bufferSize(h, nullptr, 'A', 'A', m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, vt.p(), vt.ld, t,
-                                   &bytes, &host));
+    OK(cusolverDnXgesvd_bufferSize(h, nullptr, 'A', 'A', m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, vt.p(),
+                                   vt.ld, t, &bytes, &host));
     array<char> buffer(bytes);
     std::vector<char> on_host(host + 1);
     OK(cusolverDnXgesvd(h, nullptr, 'A', 'A', m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, vt.p(), vt.ld, t,
@@ -79,8 +79,8 @@ template <class T> static void jacobi(int m, int n)
         array<int> info(1);
         int lwork = 0, sweeps = -1;
         double residual = -1;
-        OK(CALL(gesvdj_bufferSize)(h, VECTORS, econ, m, n, d.p(), d.lda(), s.dev, u.p(), u.lda(), v.p(), v.lda(), &lwork,
-                                   params));
+        OK(CALL(gesvdj_bufferSize)(h, VECTORS, econ, m, n, d.p(), d.lda(), s.dev, u.p(), u.lda(), v.p(), v.lda(),
+                                   &lwork, params));
         array<T> work((size_t)lwork);
         OK(CALL(gesvdj)(h, VECTORS, econ, m, n, d.p(), d.lda(), s.dev, u.p(), u.lda(), v.p(), v.lda(), work.dev, lwork,
                         info.dev, params));
@@ -93,12 +93,12 @@ template <class T> static void jacobi(int m, int n)
         size_t bytes = 0, host = 0;
         double error = -1;
         d.put(a);
-        OK(cusolverDnXgesvdp_bufferSize(h, nullptr, VECTORS, econ, m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(),
-                                        v.ld, t, &bytes, &host));
+        OK(cusolverDnXgesvdp_bufferSize(h, nullptr, VECTORS, econ, m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t,
+                                        v.p(), v.ld, t, &bytes, &host));
         array<char> buffer(bytes);
         std::vector<char> on_host(host + 1);
-        OK(cusolverDnXgesvdp(h, nullptr, VECTORS, econ, m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(), v.ld, t,
-                             buffer.dev, bytes, on_host.data(), host, info.dev, &error));
+        OK(cusolverDnXgesvdp(h, nullptr, VECTORS, econ, m, n, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(), v.ld,
+                             t, buffer.dev, bytes, on_host.data(), host, info.dev, &error));
         CHECK(info.one() == 0 && error >= 0 && error < 1e-3);
         CHECK(svd_good<T>(a, u.get(), doubles(s, (size_t)k), v.get(), 4 * units));
     }
@@ -117,14 +117,14 @@ template <class T> static void deficient()
     int lwork = 0;
     OK(CALL(gesvd_bufferSize)(h, 9, 6, &lwork));
     array<T> work((size_t)lwork);
-    OK(CALL(gesvd)(h, 'A', 'A', 9, 6, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev, lwork, rwork.dev,
-                   info.dev));
+    OK(CALL(gesvd)(h, 'A', 'A', 9, 6, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev, lwork,
+                   rwork.dev, info.dev));
     const std::vector<double> values = doubles(s, 6);
     CHECK(info.one() == 0 && values[2] < 100 * eps<T>() * values[0] && values[1] > 1e-3 * values[0]);
     CHECK(svd_good<T>(kept, u.get(), values, vt.get().adjoint(), 200));
     d.put(matrix(9, 6));
-    OK(CALL(gesvd)(h, 'A', 'A', 9, 6, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev, lwork, rwork.dev,
-                   info.dev));
+    OK(CALL(gesvd)(h, 'A', 'A', 9, 6, d.p(), d.lda(), s.dev, u.p(), u.lda(), vt.p(), vt.lda(), work.dev, lwork,
+                   rwork.dev, info.dev));
     CHECK(doubles(s, 6)[0] == 0 && orthonormal<T>(u.get(), 100) && orthonormal<T>(vt.get(), 100));
 }
 
@@ -162,8 +162,8 @@ template <class T> static void arrays(int m, int n, int count)
     for (int q = 0; q < count; q++) {
         CHECK(info.get()[(size_t)q] == 0);
         CHECK(svd_good<T>(a[(size_t)q], us.columns(q * m, m),
-                          std::vector<double>(values.begin() + q * k, values.begin() + (q + 1) * k), vs.columns(q * n, n),
-                          300));
+                          std::vector<double>(values.begin() + q * k, values.begin() + (q + 1) * k),
+                          vs.columns(q * n, n), 300));
     }
     OK(cusolverDnDestroyGesvdjInfo(params));
     if (m < n)
@@ -177,16 +177,16 @@ template <class T> static void arrays(int m, int n, int count)
                                              ur.lda(), ur.ld * rank, vr.p(), vr.lda(), vr.ld * rank, &lwork, count));
     array<T> work2((size_t)lwork);
     OK(CALL(gesvdaStridedBatched)(h, VECTORS, rank, m, n, e.p(), e.lda(), e.ld * n, few.dev, rank, ur.p(), ur.lda(),
-                                  ur.ld * rank, vr.p(), vr.lda(), vr.ld * rank, work2.dev, lwork, info.dev, norms.data(),
-                                  count));
+                                  ur.ld * rank, vr.p(), vr.lda(), vr.ld * rank, work2.dev, lwork, info.dev,
+                                  norms.data(), count));
     CUDA(cudaDeviceSynchronize());
     const std::vector<double> largest = doubles(few, (size_t)(rank * count));
     for (int q = 0; q < count; q++) {
         const std::vector<double> mine(largest.begin() + q * rank, largest.begin() + (q + 1) * rank);
         for (int i = 0; i < rank; i++)
             CHECK(std::abs(mine[(size_t)i] - values[(size_t)(q * k + i)]) <= 2000 * eps<T>() * mine[0]);
-        const matrix rest = a[(size_t)q] - ur.get().columns(q * rank, rank).scaled(mine) *
-                                               vr.get().columns(q * rank, rank).adjoint();
+        const matrix rest =
+            a[(size_t)q] - ur.get().columns(q * rank, rank).scaled(mine) * vr.get().columns(q * rank, rank).adjoint();
         CHECK(std::abs(rest.norm() - norms[(size_t)q]) <= 1e4 * eps<T>() * mine[0]);
     }
 }
@@ -203,12 +203,12 @@ template <class T> static void random_ones()
     array<int> info(1);
     size_t bytes = 0, host = 0;
     const cudaDataType t = data_type<T>(), r = data_type<R>();
-    OK(cusolverDnXgesvdr_bufferSize(h, nullptr, 'S', 'S', m, n, k, p, 2, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(),
-                                    v.ld, t, &bytes, &host));
+    OK(cusolverDnXgesvdr_bufferSize(h, nullptr, 'S', 'S', m, n, k, p, 2, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t,
+                                    v.p(), v.ld, t, &bytes, &host));
     array<char> buffer(bytes);
     std::vector<char> on_host(host + 1);
-    OK(cusolverDnXgesvdr(h, nullptr, 'S', 'S', m, n, k, p, 2, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(), v.ld, t,
-                         buffer.dev, bytes, on_host.data(), host, info.dev));
+    OK(cusolverDnXgesvdr(h, nullptr, 'S', 'S', m, n, k, p, 2, t, d.p(), d.ld, r, s.dev, t, u.p(), u.ld, t, v.p(), v.ld,
+                         t, buffer.dev, bytes, on_host.data(), host, info.dev));
     CHECK(info.one() == 0);
     const std::vector<double> values = doubles(s, k);
     CHECK(close<T>(u.get().scaled(values) * v.get().adjoint(), a, 1000));

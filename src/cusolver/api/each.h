@@ -13,7 +13,8 @@
 #define DN                    cusolverDnHandle_t handle
 #define SP                    cusolverSpHandle_t handle
 
-#define FULL(result, name, params, args) ROW(result, EACH_CAT(cusolver, name, , ), params, args, solver_##name args, FULL)
+#define FULL(result, name, params, args)                                                                               \
+    ROW(result, EACH_CAT(cusolver, name, , ), params, args, solver_##name args, FULL)
 #define NONE(result, name, params, args)                                                                               \
     ROW(result, EACH_CAT(cusolver, name, , ), params, args, CUSOLVER_STATUS_NOT_SUPPORTED, NONE)
 #include EACH_PLAIN
@@ -34,18 +35,17 @@
         EACH_CALL(EACH_CAT(solver_, library, _, real), TYPE, EACH_LIST call), FULL)
 #define EACH_NONE(library, real, name, params, args, call)                                                             \
     ROW(cusolverStatus_t, EACH_CAT(cusolver, library, LETTER, name), params, args, CUSOLVER_STATUS_NOT_SUPPORTED, NONE)
-#define LETTER S
-#define TYPE   NUMBER_S
-#define T      float
-#define R      float
-#define PAIR   cuComplex
-#define SDCZ(status, real, complex, params, args)                                                                      \
-    EACH_##status(EACH_LIBRARY, real, real, params, args, args)
+#define LETTER                                    S
+#define TYPE                                      NUMBER_S
+#define T                                         float
+#define R                                         float
+#define PAIR                                      cuComplex
+#define SDCZ(status, real, complex, params, args) EACH_##status(EACH_LIBRARY, real, real, params, args, args)
 #define SDCZ_BY_VALUE(status, real, complex, params, args, call)                                                       \
     EACH_##status(EACH_LIBRARY, real, real, params, args, call)
 #define NUMBER         T
 #define POINTERS(name) T *name[]
-#define REAL   R
+#define REAL           R
 #include EACH_TYPED
 #undef LETTER
 #undef TYPE
@@ -67,8 +67,7 @@
 #undef SDCZ
 #undef SDCZ_BY_VALUE
 
-#define SDCZ(status, real, complex, params, args)                                                                      \
-    EACH_##status(EACH_LIBRARY, real, complex, params, args, args)
+#define SDCZ(status, real, complex, params, args) EACH_##status(EACH_LIBRARY, real, complex, params, args, args)
 #define SDCZ_BY_VALUE(status, real, complex, params, args, call)                                                       \
     EACH_##status(EACH_LIBRARY, real, complex, params, args, call)
 #define LETTER C

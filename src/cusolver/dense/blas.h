@@ -186,7 +186,8 @@ void FN(la_herk)(char uplo, char trans, int64_t n, int64_t k, R alpha, const T *
                     *t += square[p + q * w];
             }
         if (uplo == 'L')
-            FN(la_gemm)(trans, other, below, w, k, (T)alpha, aj + w * step, lda, aj, lda, (T)1, c + (j + w) + j * ldc, ldc);
+            FN(la_gemm)(trans, other, below, w, k, (T)alpha, aj + w * step, lda, aj, lda, (T)1, c + (j + w) + j * ldc,
+                        ldc);
         else
             FN(la_gemm)(trans, other, j, w, k, (T)alpha, a, lda, aj, lda, (T)1, c + j * ldc, ldc);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: eigenvalues of Hermitian matrices in one type.
-static int64_t FN(syevd_lapack)(const struct FN(lapack) * l, bool vectors, char uplo, int64_t n, T *a, int64_t lda, R *w)
+static int64_t FN(syevd_lapack)(const struct FN(lapack) * l, bool vectors, char uplo, int64_t n, T *a, int64_t lda,
+                                R *w)
 {
     const int mark = la_mark(), liwork = (int)(5 * n + 3);
     const int64_t work = COMPLEX ? n * n + 2 * n + n * 32 : 2 * n * n + 6 * n + 1 + n * 32;

@@ -36,7 +36,8 @@ static void FN(pair_up)(int64_t n, double _Complex *w, double _Complex *v)
 #endif
 
 // A vector of a real value is real but for a phase.
-static void FN(store_vector)(int64_t n, const double _Complex *w, const double _Complex *v, int64_t k, T *vr, int64_t ldvr)
+static void FN(store_vector)(int64_t n, const double _Complex *w, const double _Complex *v, int64_t k, T *vr,
+                             int64_t ldvr)
 {
 #if COMPLEX
     (void)w;

@@ -26,7 +26,8 @@ static void *routine(void *library, char letter, const char *name)
 static void find(void)
 {
     void *library = product_openblas_library();
-    there = library && lapack_find_S(library) && lapack_find_D(library) && lapack_find_C(library) && lapack_find_Z(library);
+    there =
+        library && lapack_find_S(library) && lapack_find_D(library) && lapack_find_C(library) && lapack_find_Z(library);
     log_write(LOG_INFO, "cuSOLVER: LAPACK %s", there ? "by OpenBLAS" : "by code of its own");
 }
 

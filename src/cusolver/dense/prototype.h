@@ -63,7 +63,8 @@ void FN(la_fill)(char uplo, int64_t n, T *a, int64_t lda);
 
 // ---- lu.c; pivots NULL: none
 int64_t FN(la_getrf)(int64_t m, int64_t n, T *a, int64_t lda, int *pivots);
-void FN(la_laswp)(int64_t n, T *a, int64_t lda, int64_t k1, int64_t k2, const int *pivots, bool back); // from 0 on, up to k2
+void FN(la_laswp)(int64_t n, T *a, int64_t lda, int64_t k1, int64_t k2, const int *pivots,
+                  bool back); // from 0 on, up to k2
 
 // ---- cholesky.c
 int64_t FN(la_potrf)(char uplo, int64_t n, T *a, int64_t lda);

@@ -144,7 +144,8 @@ void FN(la_ormqr)(char side, char trans, int64_t m, int64_t n, int64_t k, const 
         const int64_t rows = (left ? m : n) - i;
         const T *v = a + i + i * lda;
         FN(la_larft)(rows, w, v, lda, tau + i, t, QR_BLOCK);
-        FN(la_larfb)(side, op, left ? rows : m, left ? n : rows, w, v, lda, t, QR_BLOCK, left ? c + i : c + i * ldc, ldc);
+        FN(la_larfb)(side, op, left ? rows : m, left ? n : rows, w, v, lda, t, QR_BLOCK, left ? c + i : c + i * ldc,
+                     ldc);
     }
 }
 

@@ -197,7 +197,8 @@ void FN(la_gebrd)(int64_t m, int64_t n, T *a, int64_t lda, R *d, R *e, T *tauq, 
     int64_t ld;
     int info;
     T *copy = FN(la_padded)(m, n, a, lda, &ld);
-    l->gebrd(LA_INT(m), LA_INT(n), copy, LA_INT(ld), d, e, tauq, taup, la_take((size_t)lwork * sizeof(T)), &lwork, &info);
+    l->gebrd(LA_INT(m), LA_INT(n), copy, LA_INT(ld), d, e, tauq, taup, la_take((size_t)lwork * sizeof(T)), &lwork,
+             &info);
     FN(la_padded_back)(m, n, copy, ld, a, lda);
     la_release(mark);
 }

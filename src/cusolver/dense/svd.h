@@ -83,8 +83,14 @@ int64_t FN(la_svd_run)(const struct FN(la_svd) * x)
         return 0;
     if (l && !x->j && la_fits(m) && la_fits(n) && la_fits(x->lda)) {
         T *vt = x->v ? la_take((size_t)(x->vcols * n) * sizeof(T)) : NULL;
-        info = FN(svd_lapack)(l, !x->u ? 'N' : x->ucols > k ? 'A' : 'S', !x->v ? 'N' : x->vcols > k ? 'A' : 'S', m, n,
-                              x->a, x->lda, x->s, x->u, x->ldu, vt, x->vcols, NULL);
+        info = FN(svd_lapack)(l,
+                              !x->u          ? 'N'
+                              : x->ucols > k ? 'A'
+                                             : 'S',
+                              !x->v          ? 'N'
+                              : x->vcols > k ? 'A'
+                                             : 'S',
+                              m, n, x->a, x->lda, x->s, x->u, x->ldu, vt, x->vcols, NULL);
         if (x->v)
             FN(la_adjoint)(x->vcols, n, vt, x->vcols, x->v, x->ldv);
     } else if (m >= n) {

@@ -96,7 +96,8 @@ RUN(gesvdr)
         FN(orthonormal)(m, l, y);
     }
     FN(la_gemm)('C', 'N', l, n, m, (T)1, y, m, w->a, w->lda, (T)0, b, l);
-    struct FN(la_svd) x = {.m = l, .n = n, .lda = l, .ldu = l, .ldv = n, .ucols = l, .vcols = l, .a = b, .u = u, .v = v};
+    struct FN(la_svd)
+        x = {.m = l, .n = n, .lda = l, .ldu = l, .ldv = n, .ucols = l, .vcols = l, .a = b, .u = u, .v = v};
     x.s = s;
     *w->info = (int)FN(la_svd_run)(&x);
     for (int64_t i = 0; i < w->k; i++)

@@ -21,8 +21,8 @@ void FN(sparse_lu_free)(struct FN(sparse_lu) * f);
 bool FN(sparse_lu_solve)(const struct FN(sparse_lu) * f, const T *b, T *x); // false: no memory
 
 struct FN(sparse_rotation) {
-    int row;  // of R
-    R c;      // 2: the row becomes row `row` of R
+    int row; // of R
+    R c;     // 2: the row becomes row `row` of R
     T s;
 };
 struct FN(sparse_qr) {
@@ -36,8 +36,8 @@ struct FN(sparse_qr) {
     int *place;    // of columns
 };
 // Columns in the order of p where reorder is not 0, for square matrices. *singular: the first diagonal element that is not larger than tol.
-enum sparse_result FN(sparse_qr_factor)(struct FN(sparse_qr) * f, int m, const struct pattern *a, int n, const T *values,
-                                        T shift, int reorder);
+enum sparse_result FN(sparse_qr_factor)(struct FN(sparse_qr) * f, int m, const struct pattern *a, int n,
+                                        const T *values, T shift, int reorder);
 int FN(sparse_qr_singular)(const struct FN(sparse_qr) * f, double tol, int *rank);
 void FN(sparse_qr_free)(struct FN(sparse_qr) * f);
 // Least squares where m > n; *rest: the norm of what is left. Unknowns whose diagonal element is not larger than tol are 0.

@@ -83,7 +83,8 @@ static void FN(row_add)(struct FN(row) * r, const struct FN(sparse_lu) * f, int 
 }
 
 // The pivot's column: the largest, or that of the diagonal.
-static int FN(pivot)(const struct FN(row) * r, const struct FN(sparse_lu) * f, int step, bool positive, double threshold)
+static int FN(pivot)(const struct FN(row) * r, const struct FN(sparse_lu) * f, int step, bool positive,
+                     double threshold)
 {
     const int diagonal = f->p[step];
     int best = -1;
@@ -96,8 +97,8 @@ static int FN(pivot)(const struct FN(row) * r, const struct FN(sparse_lu) * f, i
     }
     if (best < 0)
         return f->place[diagonal] >= step ? diagonal : f->q[step];
-    const bool near = r->has[diagonal] && f->place[diagonal] >= step &&
-                      FN(size)(r->x[diagonal]) >= threshold * FN(size)(r->x[best]);
+    const bool near =
+        r->has[diagonal] && f->place[diagonal] >= step && FN(size)(r->x[diagonal]) >= threshold * FN(size)(r->x[best]);
     return near && FN(size)(r->x[diagonal]) > 0 ? diagonal : best;
 }
 

@@ -24,7 +24,8 @@ static bool FN(qr_rotate)(struct FN(sparse_qr) * f, int k, struct FN(qr_row) * a
 {
     const int nr = f->lengths[k];
     int *rc = f->cols[k], *cols = malloc((size_t)(nr + a->n) * sizeof(int)), n = 0;
-    T *rv = f->values[k], *mine = malloc((size_t)(nr + a->n) * sizeof(T)), *rest = malloc((size_t)(nr + a->n) * sizeof(T));
+    T *rv = f->values[k], *mine = malloc((size_t)(nr + a->n) * sizeof(T)),
+      *rest = malloc((size_t)(nr + a->n) * sizeof(T));
     int *rest_cols = malloc((size_t)(nr + a->n) * sizeof(int));
     if (!cols || !mine || !rest || !rest_cols) {
         free(cols);
@@ -38,7 +39,8 @@ static bool FN(qr_rotate)(struct FN(sparse_qr) * f, int k, struct FN(qr_row) * a
     // s has the phase that makes the first element vanish: s r = c a
     const T s = norm > 0 ? (x > 0 ? a->values[0] / rv[0] * (T)c : (T)1) : (T)0;
     for (int i = 0, j = 0; i < nr || j < a->n; n++) {
-        const bool both = i < nr && j < a->n && rc[i] == a->cols[j], left = both || j == a->n || (i < nr && rc[i] < a->cols[j]);
+        const bool both = i < nr && j < a->n && rc[i] == a->cols[j],
+                   left = both || j == a->n || (i < nr && rc[i] < a->cols[j]);
         const T u = left ? rv[i] : (T)0, v = both || !left ? a->values[j] : (T)0;
         cols[n] = left ? rc[i] : a->cols[j];
         mine[n] = (T)c * u + CONJ(s) * v;
@@ -110,8 +112,8 @@ static bool FN(qr_load)(const struct FN(sparse_qr) * f, const struct pattern *a,
     return true;
 }
 
-enum sparse_result FN(sparse_qr_factor)(struct FN(sparse_qr) * f, int m, const struct pattern *a, int n, const T *values,
-                                        T shift, int reorder)
+enum sparse_result FN(sparse_qr_factor)(struct FN(sparse_qr) * f, int m, const struct pattern *a, int n,
+                                        const T *values, T shift, int reorder)
 {
     *f = (struct FN(sparse_qr)){.m = m, .n = n};
     f->lengths = calloc((size_t)n + 1, sizeof(int));

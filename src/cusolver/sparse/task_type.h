@@ -158,15 +158,23 @@ static cusolverStatus_t FN(batch)(const struct task *x, uint64_t part)
 static cusolverStatus_t FN(perform)(const struct task *x, uint64_t part)
 {
     switch (x->kind) {
-    case TASK_LU: return FN(solve_lu)(x, false);
-    case TASK_CHOLESKY: return FN(solve_lu)(x, true);
+    case TASK_LU:
+        return FN(solve_lu)(x, false);
+    case TASK_CHOLESKY:
+        return FN(solve_lu)(x, true);
     case TASK_QR:
-    case TASK_LEAST_SQUARES: return FN(solve_qr)(x);
-    case TASK_EIGENVECTOR: return FN(eigenvector)(x);
-    case TASK_COUNT_EIGENVALUES: return FN(count_eigenvalues)(x);
-    case TASK_FACTOR: return FN(factor)(x);
-    case TASK_SOLVE: return FN(solve)(x);
-    case TASK_BATCH: return FN(batch)(x, part);
+    case TASK_LEAST_SQUARES:
+        return FN(solve_qr)(x);
+    case TASK_EIGENVECTOR:
+        return FN(eigenvector)(x);
+    case TASK_COUNT_EIGENVALUES:
+        return FN(count_eigenvalues)(x);
+    case TASK_FACTOR:
+        return FN(factor)(x);
+    case TASK_SOLVE:
+        return FN(solve)(x);
+    case TASK_BATCH:
+        return FN(batch)(x, part);
     }
     return CUSOLVER_STATUS_INTERNAL_ERROR;
 }
