@@ -13,10 +13,11 @@ KERNELS(geqrf)
 KERNELS(geqrf_whole)
 
 // Up to so many columns one part does it all; above, the width of a panel follows from the size alone.
-enum { WHOLE = 192, WHOLE_QR = 160, PANEL_LARGE = 1024 };
+enum { WHOLE = 256, WHOLE_QR = 192 };
 static int64_t panel_width(int64_t k)
 {
-    return k < PANEL_LARGE ? PANEL_MOST / 2 : PANEL_MOST;
+    enum { NARROW = 96, MIDDLE = 128, FEW = 512, MANY = 1536 };
+    return k < FEW ? NARROW : k < MANY ? MIDDLE : PANEL_MOST;
 }
 
 // w->count: the columns that are changed. Steps with one part for the next panel and one for each group of columns behind it.
@@ -61,7 +62,7 @@ cusolverStatus_t dense_potrf(enum number t, cusolverDnHandle_t h, cublasFillMode
 
 static int64_t qr_width(int64_t k)
 {
-    return panel_width(k) / 2;
+    return panel_width(k) / 3;
 }
 
 int64_t dense_geqrf_room(int64_t m, int64_t n)

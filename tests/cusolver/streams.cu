@@ -109,12 +109,12 @@ static void same_bits()
 
 int main()
 {
-    for (int n : {5, 60, 250})
+    for (int n : {5, 60, 280})
         for (int way = 0; way < 4; way++)
             in_stream(n, way & 1, way & 2);
     same_bits();
     const int before = passed;
-    std::thread other[2] = {std::thread(in_stream, 40, true, false), std::thread(in_stream, 230, false, true)};
+    std::thread other[2] = {std::thread(in_stream, 40, true, false), std::thread(in_stream, 270, false, true)};
     for (std::thread &t : other)
         t.join();
     CHECK(passed > before);

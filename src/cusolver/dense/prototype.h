@@ -94,7 +94,7 @@ int64_t FN(la_sytrf)(char uplo, int64_t n, T *a, int64_t lda, int *pivots);
 void FN(la_sytrs)(char uplo, int64_t n, int64_t nrhs, const T *a, int64_t lda, const int *pivots, T *b, int64_t ldb);
 int64_t FN(la_sytri)(char uplo, int64_t n, T *a, int64_t lda, const int *pivots);
 
-// ---- jacobi.c: A becomes the vectors where `vectors`. Values of eigenvectors ascend, singular ones descend, where j->sort.
+// ---- spectral.c: A becomes the vectors where `vectors`. Values of eigenvectors ascend, singular ones descend, where j->sort.
 void FN(la_jacobi_eigen)(bool vectors, char uplo, int64_t n, T *a, int64_t lda, R *w, struct la_jacobi *j);
 // A = U S V^H, m >= n: A becomes U's first n columns, v (n x n, NULL: not wanted) V.
 void FN(la_jacobi_svd)(int64_t m, int64_t n, T *a, int64_t lda, R *s, T *v, int64_t ldv, struct la_jacobi *j);

@@ -6,7 +6,7 @@
 // the next step finds it ready. Step -1 factors the first panel.
 #ifndef HEDDLE_CUSOLVER_KERNEL_FACTOR
 #define HEDDLE_CUSOLVER_KERNEL_FACTOR
-enum { STEP_FIRST = -1, STEP_SWAPS = -2, PANEL_MOST = 128 };
+enum { STEP_FIRST = -1, STEP_SWAPS = -2, PANEL_MOST = 192 };
 struct span {
     int64_t first, last;
 };
