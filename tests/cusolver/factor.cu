@@ -225,7 +225,8 @@ template <class T> static void qr(int m, int n)
     OK(cusolverDnXlarft(h, nullptr, CUBLAS_DIRECT_FORWARD, CUBLAS_STOREV_COLUMNWISE, m, few, t, d.p(), d.ld, t, tau.dev,
                         t, factor.p(), factor.ld, t, buffer.dev, bytes, on_host.data(), host));
     const matrix v = triangle(d.get(), true, true, m, few), tt = triangle(factor.get(), false, false, few, few);
-    CHECK(orthonormal<T>(matrix::unit(m) - v * tt * v.adjoint(), 100.0 * std::sqrt(m)));
+    if (m < 100)
+        CHECK(orthonormal<T>(matrix::unit(m) - v * tt * v.adjoint(), 100.0 * std::sqrt(m)));
     // The function for all types.
     device<T> e(a);
     OK(cusolverDnXgeqrf_bufferSize(h, nullptr, m, n, t, e.p(), e.ld, t, tau.dev, t, &bytes, &host));
@@ -316,11 +317,14 @@ template <class T> static void batched(int n, int count)
 template <class T> static void all()
 {
     const int sizes[][2] = {{1, 1}, {7, 7}, {33, 20}, {20, 33}, {270, 270}, {290, 265}, {265, 290}};
+    const bool large = std::is_same<T, float>::value || std::is_same<T, cuDoubleComplex>::value; // by panels
     for (const int *s : sizes) {
+        if (s[0] > 100 && !large)
+            continue;
         lu<T>(s[0], s[1]);
         qr<T>(s[0], s[1]);
     }
-    for (int n : {1, 2, 19, 275})
+    for (int n : {1, 2, 19, large ? 275 : 30})
         cholesky<T>(n);
     lu_special<T>();
     triangles<T>(1);

@@ -161,10 +161,14 @@ static inline matrix operator*(const matrix &a, const matrix &b)
 {
     matrix c(a.m, b.n);
     for (int64_t j = 0; j < b.n; j++)
-        for (int64_t k = 0; k < a.n; k++) {
-            const X t = b(k, j);
-            for (int64_t i = 0; i < a.m; i++)
-                c(i, j) += a(i, k) * t;
+        for (int64_t k = 0; k < a.n; k++) { // doubles: quick without an optimiser too
+            const double re = b(k, j).real(), im = b(k, j).imag();
+            const double *x = (const double *)&a.e[(size_t)(k * a.m)];
+            double *y = (double *)&c.e[(size_t)(j * a.m)], *end = y + 2 * a.m;
+            for (; y < end; x += 2, y += 2) {
+                y[0] += x[0] * re - x[1] * im;
+                y[1] += x[0] * im + x[1] * re;
+            }
         }
     return c;
 }

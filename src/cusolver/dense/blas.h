@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: products and triangular systems of matrices in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 void FN(la_gemm)(char ta, char tb, int64_t m, int64_t n, int64_t k, T alpha, const T *a, int64_t lda, const T *b,
                  int64_t ldb, T beta, T *c, int64_t ldc)
 {
@@ -192,3 +193,4 @@ void FN(la_herk)(char uplo, char trans, int64_t n, int64_t k, R alpha, const T *
             FN(la_gemm)(trans, other, j, w, k, (T)alpha, a, lda, aj, lda, (T)1, c + j * ldc, ldc);
     }
 }
+// NOLINTEND(readability-redundant-casting)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: Cholesky in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static int64_t FN(potrf_small)(char uplo, int64_t n, T *a, int64_t lda)
 {
     const int64_t di = uplo == 'L' ? 1 : lda, dj = uplo == 'L' ? lda : 1; // U is L^H: the same with the steps exchanged
@@ -118,3 +119,4 @@ void FN(la_lauum)(char uplo, int64_t n, T *a, int64_t lda)
         FN(la_trmm)('L', 'L', 'C', 'N', n - h, h, a2, lda, off, lda);
     FN(la_lauum)(uplo, n - h, a2, lda);
 }
+// NOLINTEND(readability-redundant-casting)

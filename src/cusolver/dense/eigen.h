@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: eigenvalues of Hermitian matrices in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static int64_t FN(syevd_lapack)(const struct FN(lapack) * l, bool vectors, char uplo, int64_t n, T *a, int64_t lda,
                                 R *w)
 {
@@ -66,3 +67,4 @@ void FN(la_sygst_back)(int type, char uplo, int64_t n, int64_t vectors, const T 
     else
         FN(la_trsm)('L', uplo, lower ? 'C' : 'N', 'N', n, vectors, b, ldb, z, ldz);
 }
+// NOLINTEND(readability-redundant-casting)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: general eigenvalues in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #if !COMPLEX
 // Real matrices have values in pairs w, conj w, one after the other, and vectors as real and imaginary part: the value with its partner is
 // made exactly that.
@@ -120,3 +121,4 @@ int64_t FN(la_geev)(int64_t n, T *a, int64_t lda, R *wr, R *wi, T *vr, int64_t l
     la_release(mark);
     return info;
 }
+// NOLINTEND(readability-redundant-casting)

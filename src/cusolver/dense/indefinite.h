@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: symmetric indefinite matrices in one type. An upper triangle is the mirror image of a lower one, pivots too.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 static void FN(exchange_both)(int64_t n, int64_t k, int64_t p, T *a, int64_t lda)
 {
@@ -214,3 +215,4 @@ int64_t FN(la_sytri)(char uplo, int64_t n, T *a, int64_t lda, const int *pivots)
     return 0;
 }
 #undef SWAP
+// NOLINTEND(readability-redundant-casting)

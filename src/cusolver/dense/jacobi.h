@@ -3,6 +3,7 @@
 //
 // Columns x, y with inner product g = x^H y (in the norm of A, for eigenvalues) are rotated so that it becomes 0: y takes the phase of g, so
 // that g is real; then x' = c x - s y, y' = s x + c y with t = s / c the smaller root of t^2 + 2 z t - 1 = 0, z = (b - a) / (2 |g|).
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUSOLVER_JACOBI_LARGE
 #define HEDDLE_CUSOLVER_JACOBI_LARGE
 enum { JACOBI_LARGE = 64 };
@@ -234,3 +235,4 @@ void FN(la_jacobi_svd)(int64_t m, int64_t n, T *a, int64_t lda, R *s, T *v, int6
     }
     FN(complete)(m, n, rank, a, lda);
 }
+// NOLINTEND(readability-redundant-casting)

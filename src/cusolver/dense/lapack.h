@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: LAPACK's routines in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static struct FN(lapack) FN(lapack_table);
 
 static bool FN(lapack_find)(void *library)
@@ -16,3 +17,4 @@ static bool FN(lapack_find)(void *library)
 #undef ROUTINE
     return all;
 }
+// NOLINTEND(readability-redundant-casting)

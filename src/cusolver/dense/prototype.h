@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: what la.h declares for each type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 // ---- LAPACK as it is called from C; NULL: it is not there
 struct FN(lapack) {
@@ -120,3 +121,4 @@ int64_t FN(la_gesvd)(char jobu, char jobvt, int64_t m, int64_t n, T *a, int64_t 
 
 // ---- geev.c: wr and wi, right vectors in LAPACK's form; vr NULL: not wanted
 int64_t FN(la_geev)(int64_t n, T *a, int64_t lda, R *wr, R *wi, T *vr, int64_t ldvr);
+// NOLINTEND(readability-redundant-casting)

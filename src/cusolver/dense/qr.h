@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: QR in one type. A block of k reflections is I - V T V^H, V with ones on its diagonal and zeros above.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUSOLVER_QR_BLOCK
 #define HEDDLE_CUSOLVER_QR_BLOCK
 enum { QR_BLOCK = 32 };
@@ -168,3 +169,4 @@ void FN(la_orgqr)(int64_t m, int64_t n, int64_t k, T *a, int64_t lda, const T *t
     }
     la_release(mark);
 }
+// NOLINTEND(readability-redundant-casting)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: reductions in one type. What is stored above the diagonal is the mirror image of what is stored below: rows
 // and columns in reversed order (la_mirror), reflections too.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 // One column after the other: A22 = H A22 H = A22 - v w^H - w v^H.
 static void FN(sytrd_lower)(int64_t n, T *a, int64_t lda, R *d, R *e, T *tau)
@@ -230,3 +231,4 @@ void FN(la_orgbr)(char side, int64_t m, int64_t n, int64_t k, T *a, int64_t lda,
                 a[(j + s) + (i + s) * lda] = CONJ(v[i + j * rows]);
     la_release(mark);
 }
+// NOLINTEND(readability-redundant-casting)

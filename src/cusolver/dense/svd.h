@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: singular values in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 // Columns of U beyond the first ones, which are orthonormal: the complement by QR.
 static void FN(extend)(int64_t m, int64_t have, int64_t want, T *u, int64_t ldu)
@@ -142,3 +143,4 @@ int64_t FN(la_gesvd)(char jobu, char jobvt, int64_t m, int64_t n, T *a, int64_t 
     la_release(mark);
     return info;
 }
+// NOLINTEND(readability-redundant-casting)

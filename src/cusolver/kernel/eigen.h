@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: eigenvalues in one type. a: the matrix, b: values; c: the other matrix of a pair, where type is not 0.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 
 // A pair becomes one matrix. Info of the factors of B comes after that of the eigenvalues.
 static int64_t FN(pair_begin)(const struct work *w)
@@ -98,3 +99,4 @@ RUN(geev)
         out[w->wide ? 2 * i + 1 : w->n + i] = wi[i];
     }
 }
+// NOLINTEND(readability-redundant-casting)

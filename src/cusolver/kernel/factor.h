@@ -4,6 +4,7 @@
 // A step of the grid's `step` applies panel s = step, which is factored, to what lies right of it. Part 0 takes the next panel, and then factors
 // it; the others take groups of columns (of rows, for U) behind that. So a panel is factored while the rest is still being changed, and
 // the next step finds it ready. Step -1 factors the first panel.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUSOLVER_KERNEL_FACTOR
 #define HEDDLE_CUSOLVER_KERNEL_FACTOR
 enum { STEP_FIRST = -1, STEP_SWAPS = -2, PANEL_MOST = 192 };
@@ -175,3 +176,4 @@ RUN(geqrf_whole)
     *w->info = 0;
     FN(la_geqrf)(w->m, w->n, w->a, w->lda, w->b);
 }
+// NOLINTEND(readability-redundant-casting)

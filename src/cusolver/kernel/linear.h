@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: systems of equations and inverses from factors, in one type. Right sides are shared out in groups of w->width.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #ifndef HEDDLE_CUSOLVER_KERNEL_LINEAR
 #define HEDDLE_CUSOLVER_KERNEL_LINEAR
 static inline int64_t group_size(const struct work *w, uint64_t part, int64_t all)
@@ -125,3 +126,4 @@ RUN(potrsBatched)
         *w->info = 0;
     FN(solve_cholesky)(w->uplo, w->n, w->k, ((T *const *)w->a)[part], w->lda, ((T *const *)w->b)[part], w->ldb);
 }
+// NOLINTEND(readability-redundant-casting)

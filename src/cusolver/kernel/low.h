@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: what is read of factors, in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static int FN(zero_pivot)(const struct factor_info *info, double tol)
 {
     if (info->object.kind == OBJECT_CSRQR)
@@ -61,3 +62,4 @@ static void FN(counts)(const struct factor_info *info, int *l, int *u)
     *l = (int)info->f.FN(lu).l.n + info->f.FN(lu).n;
     *u = (int)info->f.FN(lu).u.n;
 }
+// NOLINTEND(readability-redundant-casting)

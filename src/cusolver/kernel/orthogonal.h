@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: products of reflections in one type. a: reflections, b: tau; c: what they are applied to.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 RUN(orgqr)
 {
     (void)part;
@@ -62,3 +63,4 @@ RUN(orgtr)
     *w->info = 0;
     FN(la_orgtr)(w->uplo, w->n, w->a, w->lda, w->b);
 }
+// NOLINTEND(readability-redundant-casting)

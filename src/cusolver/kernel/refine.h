@@ -5,6 +5,7 @@
 // factors would leave it (LAPACK's criterion: |r| <= sqrt(n) eps |A| |x|). Where that does not come to an end, or lower factors are
 // singular or overflow, full factors are taken. Least squares: A^H A = R^H R gives corrections R^-1 R^-H A^H r, which end where
 // A^H r = 0.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 #define LT        NUMBER_CAT(LOW_TYPE, LETTER)
 #define LOW(name) NUMBER_CAT(name, NUMBER_CAT(LOW_LETTER, LETTER))
 
@@ -194,3 +195,4 @@ static void FN(gels_run)(const void *block, uint64_t part)
 }
 #undef LT
 #undef LOW
+// NOLINTEND(readability-redundant-casting)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: singular values in one type. a: the matrix, b: values, c: U, d: V or its adjoint.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 RUN(gesvd)
 {
     (void)part;
@@ -107,3 +108,4 @@ RUN(gesvdr)
     if (w->job2 == 'S')
         FN(la_copy)(n, w->k, v, n, w->d, w->ldd);
 }
+// NOLINTEND(readability-redundant-casting)

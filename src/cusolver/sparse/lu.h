@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: sparse LU and Cholesky in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static inline double FN(size)(T t)
 {
 #if COMPLEX
@@ -215,3 +216,4 @@ bool FN(sparse_lu_solve)(const struct FN(sparse_lu) * f, const T *b, T *x)
     free(y);
     return true;
 }
+// NOLINTEND(readability-redundant-casting)

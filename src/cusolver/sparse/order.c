@@ -215,7 +215,7 @@ bool order_degree(const struct pattern *a, int *p)
         return false;
     struct elimination e = {.g = &g, .marks = g.memory, .degree = g.memory + g.n};
     e.elements = calloc((size_t)g.n + 1, sizeof *e.elements);
-    e.gone = calloc((size_t)(2 * g.n + 2), sizeof(bool));
+    e.gone = calloc(2 * ((size_t)g.n + 1), sizeof(bool));
     e.absorbed = e.gone ? e.gone + g.n + 1 : NULL;
     bool ok = e.elements && e.gone;
     for (int v = 0; ok && v < g.n; v++) {

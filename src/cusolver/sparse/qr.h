@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: sparse QR in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 struct FN(qr_row) {
     int *cols, n;
     T *values;
@@ -206,3 +207,4 @@ bool FN(sparse_qr_solve)(const struct FN(sparse_qr) * f, const T *b, T *x, doubl
         *rest = sqrt(left);
     return true;
 }
+// NOLINTEND(readability-redundant-casting)

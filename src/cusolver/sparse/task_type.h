@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A template of number.h: tasks in one type.
+// What converts one type is nothing for another: NOLINTBEGIN(readability-redundant-casting)
 static cusolverStatus_t FN(solve_lu)(const struct task *x, bool positive)
 {
     struct FN(sparse_lu) f;
@@ -194,3 +195,4 @@ static void FN(factor_free)(struct factor_info *info)
     else
         FN(sparse_lu_free)(&info->f.FN(lu));
 }
+// NOLINTEND(readability-redundant-casting)
