@@ -50,6 +50,7 @@ struct row {
     double best[FORM_COUNT]; // seconds; 0: not measured
 };
 
+extern int bench_prime;                            // of --scale: a factor of all sizes, 0: they are powers of two
 struct row *bench_rows(int *count, int all_forms); // not all: ours and OpenMP
 
 // What is measured with, in measure.c.
@@ -70,7 +71,19 @@ bench_fn *opencl_form(const char *kernel);
 // Sweeps, in sweep.c: the bench runs itself with other settings and compares.
 int sweep_widths(const char *self, char **names, int passes);
 int sweep_threads(const char *self, char **names, int passes);
+int sweep_builds(const char *self, const char *old, char **names, int passes); // old: a build folder
 void sweep_sizes(struct row *rows, int count, int rounds);
+
+// What changed, in compare.c: a line for each row that two runs have, then the means. A run is known by its times of ours and of OpenMP,
+// which tells what the machine did meanwhile.
+struct compared {
+    double changed, steady; // sums of logarithms: of old / new, and of the same over OpenMP's
+    int rows;
+};
+void compare_begin(struct compared *c);
+void compare_row(struct compared *c, const char *name, const double old[2], const double now[2]); // ours, OpenMP
+void compare_end(const struct compared *c);
+int compare_file(const char *path, const struct row *rows, int count); // a file of --json
 
 // A plot of how many times faster than OpenMP, in plot.c.
 int plot_write(const char *path, const struct row *rows, int count);

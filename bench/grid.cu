@@ -69,7 +69,7 @@ void stencil_cuda(const struct problem *p)
 }
 void stencil3d_cuda(const struct problem *p)
 {
-    stencil3d<<<dim3(p->n / 32, p->n / 8), dim3(32, 8)>>>(p->a, p->out, p->n, p->f0, p->f1);
+    stencil3d<<<dim3((p->n + 31) / 32, (p->n + 7) / 8), dim3(32, 8)>>>(p->a, p->out, p->n, p->f0, p->f1);
 }
 void convolve_cuda(const struct problem *p)
 {

@@ -4,12 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char usage[] =
     "bench [option ...] [part of a row's name ...]\n"
     "  --rounds N    at most N rounds a row (30)\n"
     "  --threads N   N threads for every form; times are then of the processor when N is 1, if not --wall\n"
+    "  --cpu NAME    (bench/run) every form for another processor, by a name that gcc and LLVM know; HEDDLE_CPU=NAME\n"
+    "  --scale P     sizes with the factor 3, 5 or 7 in place of powers of two\n"
+    "  --compare OLD what changed since OLD: a file of --json, a build folder, or (bench/run) a commit, which is "
+    "built\n"
     "  --json FILE   all figures; --svg FILE  a plot\n"
     "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
     "  --widths      each width of gang against the policy's own\n"
@@ -18,7 +23,7 @@ static const char usage[] =
     "  --times       lines of figures alone; --start  one launch and out\n";
 
 struct options {
-    const char *json, *svg, *threads;
+    const char *json, *svg, *threads, *compare;
     int rounds, limits, widths, scaling, sizes, times, wall;
     char **names;
 };
@@ -146,10 +151,25 @@ static void measure_limits(struct row *rows, int count, int rounds, FILE *json)
                 triad, bytes, fma, blas < 1e9 ? flops / blas : 0, flops / ours[0], flops / ours[1]);
 }
 
+// What the figures are of: the processor, the one that code was made for, threads, sizes.
+static void json_machine(FILE *f)
+{
+    char line[256], processor[256] = "";
+    FILE *info = fopen("/proc/cpuinfo", "r");
+    while (info && !*processor && fgets(line, sizeof line, info))
+        if (sscanf(line, "model name : %255[^\n\"]", processor) != 1)
+            sscanf(line, "CPU part : %255[^\n\"]", processor);
+    if (info)
+        fclose(info);
+    const char *cpu = getenv("HEDDLE_CPU"), *threads = getenv("OMP_NUM_THREADS");
+    fprintf(f, "{\"machine\": {\"processor\": \"%s\", \"cpu\": \"%s\", \"threads\": %ld, \"scale\": %d},\n ", processor,
+            cpu ? cpu : "native", threads ? atol(threads) : sysconf(_SC_NPROCESSORS_ONLN), bench_prime);
+}
+
 static void json_rows(FILE *f, const struct row *rows, int count)
 {
     static const char *const key[FORM_COUNT] = {"ours", "openmp", "hand", "opencl"};
-    fprintf(f, "{\"rows\": [");
+    fprintf(f, "\"rows\": [");
     for (int i = 0, n = 0; i < count; i++) {
         if (rows[i].best[FORM_OURS] == 0)
             continue;
@@ -200,6 +220,7 @@ static void read_options(struct options *o, int argc, char **argv)
         const char **text = !strcmp(a, "json")      ? &o->json
                             : !strcmp(a, "svg")     ? &o->svg
                             : !strcmp(a, "threads") ? &o->threads
+                            : !strcmp(a, "compare") ? &o->compare
                                                     : NULL;
         if (flag)
             *flag = 1;
@@ -211,6 +232,8 @@ static void read_options(struct options *o, int argc, char **argv)
             *text = value, i++;
         else if (!strcmp(a, "rounds") && value)
             o->rounds = atoi(value), i++;
+        else if (!strcmp(a, "scale") && value && strspn(value, "357") == 1 && !value[1])
+            bench_prime = atoi(value), i++;
         else {
             fputs(usage, stderr);
             exit(2);
@@ -237,6 +260,9 @@ int main(int argc, char **argv)
         return sweep_widths(argv[0], o.names, o.rounds < 10 ? 1 : 3);
     if (o.scaling)
         return sweep_threads(argv[0], o.names, o.rounds < 10 ? 1 : o.rounds / 10);
+    struct stat found;
+    if (o.compare && (stat(o.compare, &found) || S_ISDIR(found.st_mode)))
+        return sweep_builds(argv[0], o.compare, o.names, o.rounds < 10 ? 1 : o.rounds / 5);
     FILE *json = o.json ? fopen(o.json, "w") : NULL;
     if (o.json && !json) {
         perror(o.json);
@@ -254,8 +280,11 @@ int main(int argc, char **argv)
     print_mean("against OpenMP", rows, count, FORM_OMP);
     print_mean("against SIMD by hand", rows, count, FORM_HAND);
     print_mean("against PoCL", rows, count, FORM_OPENCL);
+    if (o.compare)
+        bad |= compare_file(o.compare, rows, count);
     struct launch l = measure_launch();
     if (json) {
+        json_machine(json);
         json_rows(json, rows, count);
         fprintf(json, ",\n \"launch\": {\"idle\": %.4g, \"launch\": %.4g, \"finish\": %.4g}", l.idle, l.launch,
                 l.finish);

@@ -19,7 +19,7 @@ extern const char kernels_cl[];
     X(sgemm, "abon", p->n / 4, p->n / 4, 16, 16)                                                                       \
     X(transpose, "aon", p->n, p->n / 4, 32, 8)                                                                         \
     X(stencil, "aonmfg", p->n, p->m, 32, 8)                                                                            \
-    X(stencil3d, "aonfg", p->n, p->n, 32, 8)                                                                           \
+    X(stencil3d, "aonfg", (p->n + 31) / 32 * 32, (p->n + 7) / 8 * 8, 32, 8)                                            \
     X(convolve, "abonm", p->n, p->m, 32, 8)                                                                            \
     X(halo, "abonm", p->n, p->m, 32, 16)                                                                               \
     X(reduce, "ao", p->n, 1, 256, 1)                                                                                   \

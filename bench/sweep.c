@@ -64,15 +64,24 @@ static int sweep_run(struct sweep *s, int setting, int processes, const char *se
     return bad;
 }
 
+// Those of this process that the others get.
+static void sweep_options(char *out, size_t size)
+{
+    const char *threads = getenv("OMP_NUM_THREADS");
+    char scale[32] = "";
+    if (bench_prime)
+        snprintf(scale, sizeof scale, " --scale %d", bench_prime);
+    snprintf(out, size, "--rounds 12%s%s%s", scale, threads ? " --threads " : "", threads ? threads : "");
+}
+
 int sweep_widths(const char *self, char **names, int passes)
 {
     static const char *const width[] = {NULL, "8", "16", "32"};
     static struct sweep s;
-    const char *threads = getenv("OMP_NUM_THREADS");
     char options[64];
     int bad = 0;
     double worst = 0;
-    snprintf(options, sizeof options, "--rounds 12 %s%s", threads ? "--threads " : "", threads ? threads : "");
+    sweep_options(options, sizeof options);
     for (int pass = 0; pass < passes; pass++)
         for (int w = 0; w < 4; w++) {
             if (width[w])
@@ -122,6 +131,43 @@ int sweep_threads(const char *self, char **names, int passes)
         printf(" %8.2f %8.2f\n", s.ours[i][count] / (s.ours[i][count - 1] * cores),
                s.omp[i][count] / (s.omp[i][count - 1] * cores));
     }
+    return bad;
+}
+
+// The same programs on the libraries of two builds, by turns; rows that differ by more than a thirtieth once more, since noise only
+// ever adds to a least time.
+int sweep_builds(const char *self, const char *old, char **names, int passes)
+{
+    static struct sweep s;
+    struct compared c;
+    char options[64], path[4096], *again[ROWS + 1];
+    const char *path_before = getenv("LD_LIBRARY_PATH");
+    char *own = strdup(path_before ? path_before : "");
+    int bad = 0, differ = 0;
+    snprintf(path, sizeof path, "%s/sdk/lib64", old);
+    if (access(path, R_OK)) {
+        perror(path);
+        free(own);
+        return 1;
+    }
+    sweep_options(options, sizeof options);
+    for (int stage = 0; stage < 2; stage++) {
+        for (int pass = 0; pass < 2 * passes; pass++) {
+            setenv("LD_LIBRARY_PATH", pass % 2 ? own : path, 1);
+            bad |= sweep_run(&s, pass % 2, 1, self, options, stage ? again : names);
+        }
+        for (int i = 0; !stage && i < s.rows; i++)
+            if (fabs(log(s.ours[i][0] / s.ours[i][1])) > 1.0 / 30)
+                again[differ++] = s.name[i];
+        again[differ] = NULL;
+        if (!differ)
+            break;
+    }
+    free(own);
+    compare_begin(&c);
+    for (int i = 0; i < s.rows; i++)
+        compare_row(&c, s.name[i], (double[]){s.ours[i][0], s.omp[i][0]}, (double[]){s.ours[i][1], s.omp[i][1]});
+    compare_end(&c);
     return bad;
 }
 
