@@ -264,6 +264,32 @@ unsigned os_cpu_count(void)
     return quota && quota < cpus ? quota : cpus;
 }
 
+static unsigned long cache_number(unsigned index, const char *what, char *text, size_t size)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index, what);
+    char *all = os_file_read(path, NULL);
+    snprintf(text, size, "%s", all ? all : "");
+    free(all);
+    return strtoul(text, NULL, 10);
+}
+
+struct os_cache os_cache(unsigned level)
+{
+    struct os_cache c = {0};
+    char text[32];
+    unsigned long of;
+    for (unsigned i = 0; (of = cache_number(i, "level", text, sizeof text)) != 0 && !c.bytes; i++) {
+        cache_number(i, "type", text, sizeof text);
+        if (of != level || !strncmp(text, "Instruction", 11))
+            continue;
+        c.ways = (unsigned)cache_number(i, "ways_of_associativity", text, sizeof text);
+        c.bytes = cache_number(i, "size", text, sizeof text);
+        c.bytes <<= strchr(text, 'M') ? 20 : strchr(text, 'K') ? 10 : 0;
+    }
+    return c;
+}
+
 bool os_cpu_idle(void)
 {
     unsigned running = 0;

@@ -33,6 +33,12 @@ const char *os_temp_base(void); // TMPDIR, or /tmp
 bool os_temp_dir(char *out, size_t size, const char *base, const char *stem);
 void os_folder_remove(const char *path); // with the files in it; folders in it stay, and so does it then
 unsigned os_cpu_count(void);             // those this process may run on
+// The cache for data of this level that the first processor has; 0 where the system does not tell.
+struct os_cache {
+    size_t bytes;
+    unsigned ways;
+};
+struct os_cache os_cache(unsigned level);
 // Whether the machine has a core for each thread that can run now, the caller among them; true where that is not known.
 bool os_cpu_idle(void);
 uint64_t os_time_ns(void);                  // monotonic

@@ -15,7 +15,7 @@ full() {
         failed=1
     }
 }
-for page in passes dialect tuning; do
+for page in passes dialect tuning machines; do
     sources=$([ $page != passes ] || (cd src/jit && files '*.c' 'analysis/*.h'))
     cc -Isrc tools/jit_$page.c -o "$dir/tool" && (cd src/jit && "$dir/tool" "$dir/$page.md" $sources 2>"$dir/said") && diff -u docs/jit/$page.md "$dir/$page.md" || {
         echo "docs/jit/$page.md: ninja -C build pages writes it"

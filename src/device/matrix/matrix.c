@@ -2,6 +2,7 @@
 // The warp's matrix instructions (jit/abi/matrix.h): products by the best code for this processor, and fragments between memory and
 // lanes.
 #include "device/matrix/matrix.h"
+#include "base/env.h"
 #include "device/hook/hooks.h"
 #include <pthread.h>
 #include <string.h>
@@ -23,6 +24,19 @@ bool matrix_has_avxvnni(void)
     unsigned a, b, c, d;
     return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1 << 4);
 }
+
+// Kernels may be made for another processor than this one, and so are the products in them, as far as its name tells.
+static bool may_have_avx512(void)
+{
+    static const char *const names[] = {"avx512",     "lake-server", "lake-client", "cascadelake",
+                                        "cooperlake", "cannonlake",  "tigerlake",   "rocketlake",
+                                        "rapids",     "znver4",      "znver5",      "x86-64-v4"};
+    const char *cpu = env_get("HEDDLE_CPU");
+    for (unsigned i = 0; *cpu && i < sizeof names / sizeof *names; i++)
+        if (strstr(cpu, names[i]))
+            return true;
+    return !*cpu;
+}
 #endif
 
 static void choose(void)
@@ -31,8 +45,8 @@ static void choose(void)
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
         multiply = matrix_has_avxvnni() ? matrix_multiply_avxvnni : matrix_multiply_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
+    if (may_have_avx512() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
         multiply = __builtin_cpu_supports("avx512vnni") ? matrix_multiply_vnni : matrix_multiply_avx512;
 #endif
 #if defined(__aarch64__) && defined(HWCAP_ASIMDDP)

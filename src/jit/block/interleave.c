@@ -272,7 +272,8 @@ static bool find_kept(struct interleave *w)
     unsigned most = w->g->plan->listed
                         ? TUNE_INTERLEAVE_LISTED_KEPT_MAX
                         : TUNE_INTERLEAVE_KEPT_MAX; // who waits for a list and then for what it names gains more
-    return w->bytes <= most && w->bytes * (plan_threads(w->g->plan) / w->g->width) <= TUNE_INTERLEAVE_BLOCK_MAX;
+    return w->bytes <= most &&
+           w->bytes * (plan_threads(w->g->plan) / w->g->width) <= machine_part(FIGURE_L1, TUNE_INTERLEAVE_BLOCK_MAX);
 }
 
 // The new function

@@ -57,7 +57,7 @@ static void build_list(struct block_gen *g, LLVMValueRef function, const struct 
 {
     size_t n = l->calls.len, each = n / iterations ? n / iterations : 1,
            more = n > each * iterations ? n - each * iterations : 0;
-    if (more > TUNE_PREFETCH_BURST / 2) {
+    if (more > machine_figure(FIGURE_FILLS) / 2) {
         each++;
         more = 0;
     }
@@ -100,9 +100,9 @@ static void spread_loop(struct block_gen *g, const struct cfg *c, int loop)
         most = lists.data[k].calls.len > most ? lists.data[k].calls.len : most;
         n++;
     }
-    unsigned iterations = n > TUNE_PREFETCH_BURST ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
+    unsigned iterations = n > machine_figure(FIGURE_FILLS) ? loop_trip_count(c, loop, TUNE_PREFETCH_SPREAD_MAX) : 0;
     bool spread = iterations >= TUNE_PREFETCH_SPREAD_MIN && most <= (size_t)iterations * TUNE_PREFETCH_SPREAD_EACH;
-    if (n > TUNE_PREFETCH_BURST)
+    if (n > machine_figure(FIGURE_FILLS))
         remark(LLVMBasicBlockAsValue(c->blocks[c->loops[loop].header].block),
                spread ? "%zu prefetches before the loop are made by its %u iterations"
                       : "%zu prefetches stay before the loop, whose %u iterations (0: not known) are too few",

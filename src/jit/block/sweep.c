@@ -19,6 +19,7 @@
 // multiple is cut into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and
 // hands out so many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/block.h"
+#include "jit/ir/machine.h"
 #include "base/log.h"
 
 void block_limit_side(struct block_gen *g)
@@ -28,7 +29,8 @@ void block_limit_side(struct block_gen *g)
     uint64_t threads = plan_threads(p);
     bool possible = g->form == BLOCK_SINGLE && r->interleaved && threads % g->width == 0 && !p->gang_frame_bytes &&
                     !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
-    while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) > TUNE_INTERLEAVE_SIDE_KEPT_MAX))
+    while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) >
+                                            machine_part(FIGURE_L1, TUNE_INTERLEAVE_SIDE_KEPT_MAX)))
         p->side--;
     if (p->side > 1)
         log_write(LOG_DEBUG, "%s: up to %u blocks side by side run as one", p->kernel, p->side);

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
+#include "base/processor.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include <dirent.h>
@@ -104,6 +105,10 @@ static void describe_cpu(void)
     }
     free(text);
 #endif
+    // What the cost model asks of the processor at hand (jit/ir/machine.c).
+    struct os_cache first = os_cache(1), second = os_cache(2);
+    str_printf(&machine, "caches %zu %u %zu gathers %d;", first.bytes, first.ways, second.bytes,
+               processor_gather_cost() <= 100);
 }
 
 static void init(void)

@@ -2,6 +2,7 @@
 // See target.h.
 #include "jit/host/target.h"
 #include "base/env.h"
+#include "base/log.h"
 #include "base/xmalloc.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/Support.h>
@@ -87,6 +88,24 @@ static void named_find(void)
     str_free(&found);
 }
 
+#ifdef JIT_FOR_X86_64
+enum { IS_X86 = true };
+#else
+enum { IS_X86 = false };
+#endif
+
+// LLVM takes AVX2's gathers apart on processors where it holds them for slow. Where they pay by our table it is told otherwise.
+static void gathers_ask(void)
+{
+    struct str f = {0};
+    unsigned cost = machine_figure(FIGURE_GATHER);
+    if (!IS_X86 || !cost || cost > machine_figure(FIGURE_LANE_LOAD) || str_list_has(known, "+avx512vl"))
+        return;
+    str_printf(&f, "%s,+fast-gather", cpu_features);
+    cpu_features = xstrdup(str_text(&f)); // the one before may be `known`
+    str_free(&f);
+}
+
 static void init(void)
 {
 #ifdef JIT_FOR_AARCH64
@@ -136,6 +155,9 @@ static void init(void)
         named_find();
     else
         known = cpu_features;
+    machine_choose(IS_X86 ? ARCHITECTURE_X86 : ARCHITECTURE_ARM, cpu_name, known, !*asked);
+    log_write(LOG_DEBUG, "code for %s: %s", cpu_name, machine_about());
+    gathers_ask();
 }
 
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
@@ -163,25 +185,22 @@ static bool has(const char *feature)
     return str_list_has(known, feature);
 }
 
-#ifdef JIT_FOR_X86_64
-enum { IS_X86 = true };
-#else
-enum { IS_X86 = false };
-#endif
+unsigned target_figure(enum figure f)
+{
+    pthread_once(&once, init);
+    return machine_figure(f);
+}
 
+// 16 lanes of words, where eight such values or more fit into the registers.
 unsigned target_natural_width(void)
 {
-    return !IS_X86 || has("+avx2") ? 16 : 8;
+    return target_figure(FIGURE_REGISTERS) * target_figure(FIGURE_VECTOR_BYTES) >= 8 * 16 * 4 ? 16 : 8;
 }
 
-unsigned target_vector_bytes(void)
+// Whether an instruction of this cost is there and takes no longer than what does the same without.
+static bool pays(enum figure f, enum figure without)
 {
-    return has("+avx512vl") && has("+avx512dq") ? 64 : has("+avx2") ? 32 : 16;
-}
-
-unsigned target_vector_registers(void)
-{
-    return !IS_X86 || has("+avx512vl") ? 32 : 16;
+    return target_figure(f) && target_figure(f) <= target_figure(without);
 }
 
 #define TARGET(name, parameters, x86, arm, about)                                                                      \

@@ -5,6 +5,7 @@
 #define HEDDLE_JIT_TARGET_H
 #include "base/diag.h"
 #include "base/str.h"
+#include "jit/ir/machine.h"
 #include <llvm-c/TargetMachine.h>
 
 #if defined(JIT_FOR_AARCH64)
@@ -29,10 +30,9 @@ void llvm_memory_opened(void);
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
 // Appends those of the features in its table (features.c) that the target machine's code uses, each with a '+' before it and a ',' behind.
 void features_find(LLVMTargetMachineRef tm, struct str *out);
-// Lanes a gang when the kernel has no reason of its own; bytes of a vector register, and how many there are.
+// Lanes a gang when the kernel has no reason of its own.
 unsigned target_natural_width(void);
-unsigned target_vector_bytes(void);
-unsigned target_vector_registers(void);
+unsigned target_figure(enum figure f); // of the machine that code is made for
 #define TARGET(name, parameters, x86, arm, about) bool target_##name parameters;
 #include "jit/host/target.def"
 #endif

@@ -25,14 +25,13 @@ bool pass_width(struct compilation *k)
     struct region_plan *plan = &k->plan;
     unsigned threads = plan_threads(plan);
     struct cfg c;
-    if (plan->width != 16 || threads % LANES || !threads || target_vector_bytes() < 32)
+    if (plan->width != 16 || threads % LANES || !threads || target_figure(FIGURE_VECTOR_BYTES) < 32)
         return remark_return(true, NULL,
                              "%u lanes: not 16 before, or blocks of no whole warps, or a processor without AVX2",
                              plan->width);
     cfg_build(&c, k->t.kernel);
     const struct profile *loops = profile_loops(&c);
-    const char *reason = cost_stays_narrow(loops, c.nloops, reads_rows(&c, plan), LANES * 4 / target_vector_bytes(),
-                                           target_vector_registers());
+    const char *reason = cost_stays_narrow(loops, c.nloops, reads_rows(&c, plan));
     plan->width = reason ? plan->width : LANES;
     remark(NULL, "%u lanes%s%s", plan->width, reason ? ": " : "", reason ? reason : "");
     cfg_fini(&c);

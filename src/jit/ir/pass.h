@@ -4,6 +4,7 @@
 #ifndef HEDDLE_JIT_IR_PASS_H
 #define HEDDLE_JIT_IR_PASS_H
 #include "jit/ir/dialect.h"
+#include "jit/ir/machine.h"
 #include "jit/ir/region.h"
 #include "jit/ir/remark.h"
 #include "jit/ir/tuning.h"

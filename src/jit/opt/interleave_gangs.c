@@ -211,7 +211,8 @@ static LLVMValueRef worth(struct search *s)
             return always;
         bytes += access_is_first(&s->accesses, (size_t)(a - s->accesses.data)) ? (uint64_t)by : 0;
     }
-    return LLVMBuildICmp(s->b, LLVMIntUGT, bound, LLVMConstInt(LLVMTypeOf(bound), TUNE_INTERLEAVE_CACHED / bytes, 0),
+    return LLVMBuildICmp(s->b, LLVMIntUGT, bound,
+                         LLVMConstInt(LLVMTypeOf(bound), machine_part(FIGURE_L2, TUNE_INTERLEAVE_CACHED) / bytes, 0),
                          "");
 }
 

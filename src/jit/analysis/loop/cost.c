@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/analysis/loop/cost.h"
+#include "jit/ir/machine.h"
 #include "jit/ir/tuning.h"
+
+enum { WARP = 32 };
 
 unsigned cost_unrolled_most(const struct profile *p)
 {
@@ -22,7 +25,8 @@ unsigned cost_unrolls_rows(const struct profile *p, const struct rows *rows, uns
         if (r->step > TUNE_LINE / 2)
             continue;
         bool piecemeal = r->step < TUNE_ROW_PIECE && r->read >= r->step;
-        bool stored = r->written >= r->step && (r->step < TUNE_ROW_PIECE || width * rows->n > TUNE_WAYS);
+        bool stored =
+            r->written >= r->step && (r->step < TUNE_ROW_PIECE || width * rows->n > machine_figure(FIGURE_WAYS));
         step = (piecemeal || stored) && r->step > step ? r->step : step;
     }
     unsigned times = step ? (unsigned)(TUNE_LINE / step) : 1;
@@ -45,9 +49,10 @@ bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bo
 
 // It does not pay where lanes are taken one by one (atomics, unless much is computed for each), where the values of one gang fill the
 // registers, where threads do little between barriers, and where rows at once are more lines than caches and registers like.
-const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows, unsigned vectors, unsigned registers)
+const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows)
 {
     const struct profile *k = &loops[n];
+    unsigned vectors = WARP * 4 / machine_figure(FIGURE_VECTOR_BYTES), registers = machine_figure(FIGURE_REGISTERS);
     unsigned inner = 0; // of a loop without barriers, where each counts for many
     for (unsigned i = 0; i < n; i++)
         if (!loops[i].barriers && !(loops[i].has & HAS_YIELD) && loops[i].floats > inner)

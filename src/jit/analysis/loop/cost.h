@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost model of loops in one-thread code: whether a transformation pays, by what a loop does in one iteration (profile.h, rows.h) and
-// what the machine is like (ir/tuning.def). The passes find out what may be done and do it; what had better be done is asked here.
+// what the machine is like (ir/machine.def, ir/tuning.def). The passes find out what may be done and do it; what had better be done is asked here.
 // None of this bears on what a program computes.
 //
 // Its terms are
@@ -9,7 +9,7 @@
 //  misses     memory further on by less than TUNE_STRIDE_FAR an iteration the processor fetches by itself, in up to TUNE_PREFETCH_STREAMS
 //             rows at once. Another line costs as much as TUNE_MISS_WORK instructions, twice that where its address has to come from
 //             memory first. More work than that hides it, and what is done against it is for nothing;
-//  sets       rows a power of two apart share a set of the first cache, which holds TUNE_WAYS lines;
+//  sets       rows a power of two apart share a set of the first cache, which holds FIGURE_WAYS lines;
 //  registers  two vectors of a value in place of one: good against the latency of operations, as long as they fit.
 #ifndef HEDDLE_JIT_COST_H
 #define HEDDLE_JIT_COST_H
@@ -26,7 +26,7 @@ bool cost_is_fetched(const struct linear *step, unsigned rows);
 // Whether gangs had better run the loop interleaved: it waits for so many lines of memory an iteration, listed: whose addresses are
 // read first, and carries so many values beside its induction variables.
 bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed);
-// Why a gang had better not become wider, where a value would take so many vector registers of all; NULL: it had. loops: of the kernel's
-// n, the kernel's own behind them.
-const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows, unsigned vectors, unsigned registers);
+// Why a gang had better not become as wide as a warp; NULL: it had. loops: of the kernel's n, the kernel's own behind them. rows: some loop
+// reads rows of each thread's own.
+const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows);
 #endif

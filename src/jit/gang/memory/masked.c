@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses under a mask by the processor's own instructions, where it has them: AVX-512 for every element size, AVX2 for
 // words. Inactive lanes then touch nothing, so no page is tested and no store is taken apart. Gathers and scatters by
-// instruction as well, where they are faster than one access a lane.
+// instruction as well. Each where by the figures of the machine it is faster than one access a lane (host/target.def).
 #include "jit/gang/memory/access.h"
 #include "jit/ir/llvm_compat.h"
 #include "jit/host/target.h"
@@ -13,12 +13,15 @@ bool access_is_plain(struct gang *g, const struct access *a)
 
 bool masked_fits(struct gang *g, const struct access *a)
 {
-    return access_is_plain(g, a) && target_masks_memory((unsigned)a->size);
+    bool store = LLVMIsAStoreInst(a->inst);
+    return access_is_plain(g, a) &&
+           (store ? target_masks_stores((unsigned)a->size) : target_masks_loads((unsigned)a->size));
 }
 
 bool gather_fits(struct gang *g, const struct access *a)
 {
-    return access_is_plain(g, a) && target_gathers((unsigned)a->size);
+    bool store = LLVMIsAStoreInst(a->inst);
+    return access_is_plain(g, a) && (store ? target_scatters((unsigned)a->size) : target_gathers((unsigned)a->size));
 }
 
 // The alignment is an argument, or an attribute of the pointer. `x` is stored, or what inactive lanes get.

@@ -1,0 +1,26 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: partly
+; set: block=64
+; after: shapes
+; cpu: znver2
+; On AMD's processors a load a lane takes less.
+; CHECK: define {{.*}}@k.full.0(
+; CHECK: load i32
+; CHECK-NOT: llvm.masked.gather
+declare i32 @heddle.tid.x()
+declare i32 @heddle.ctaid.x()
+declare ptr addrspace(4) @heddle.args()
+define i32 @k.region.0() {
+  %x = call i32 @heddle.tid.x()
+  %e = zext i32 %x to i64
+  %o = shl i64 %e, 2
+  %q = inttoptr i64 %o to ptr addrspace(1)
+  %i = load i32, ptr addrspace(1) %q, align 4
+  %w = sext i32 %i to i64
+  %p = shl i64 %w, 2
+  %b = add i64 %p, 4096
+  %r = inttoptr i64 %b to ptr addrspace(1)
+  %v = load i32, ptr addrspace(1) %r, align 4
+  store i32 %v, ptr addrspace(1) %q, align 4
+  ret i32 0
+}
