@@ -101,6 +101,9 @@ bool interleave_store(struct gang *g, const struct access *a);
 // gang/memory/rows.c: neighbours at locations that lie apart from lane to lane.
 bool rows_load(struct gang *g, const struct access *a);
 bool rows_store(struct gang *g, const struct access *a);
+// gang/memory/clamped.c: a test, i1, whether the lanes of a load whose index is held within bounds lie side by side, from *pointer on. NULL:
+// it is no such load, nothing was emitted.
+LLVMValueRef clamped_begin(struct gang *g, const struct access *a, LLVMValueRef *pointer);
 // gang/memory/batch.c: whether this load or store and the one right behind it share one test, as so many do at most.
 enum { BATCH_MAX = 8 };
 bool batch_goes_on(struct vectoriser *v, const struct scalar_fn *f, LLVMValueRef access);

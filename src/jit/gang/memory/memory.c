@@ -37,6 +37,25 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     return access_load_lanes(g, a, UINT32_MAX, exact ? NULL : access_lane_pointers(g, a, 0));
 }
 
+// A gather that is a vector load where no lane's index is at its bounds; then the rare path had better take little room.
+static LLVMValueRef gather_clamped(struct gang *g, const struct access *a)
+{
+    LLVMValueRef p, ok = clamped_begin(g, a, &p);
+    LLVMTypeRef t = gang_lanes(g, a->type);
+    if (!ok)
+        return gather_inline(g, a);
+    struct outlined_access one = {.access = a};
+    struct fork f = fork_begin(g, ok, "inside", "clamped", "loaded");
+    LLVMValueRef x = a->mask ? masked_load(g, a, t, p, a->mask) : access_load(g, a, t, p);
+    fork_rare(g, &f);
+    if (gather_fits(g, a))
+        one.value = gather_inline(g, a);
+    else
+        access_outlined(g, &one, 1, false);
+    fork_end(g, &f);
+    return fork_value(g, &f, x, one.value);
+}
+
 // Under a mask that is known, as behind `if (threadIdx.x == 0)`: an access for each of its lanes, of which LLVM makes scalar
 // code. False: it is not, or there are many.
 static bool is_few(struct gang *g, const struct access *a, uint32_t *lanes)
@@ -258,7 +277,7 @@ void gang_emit_load(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     else if (a.pattern.run)
         load_pattern(g, &a);
     else if (!gather_few(g, &a) && !interleave_load(g, &a) && !rows_load(g, &a) && !interleave_sparse(g, &a))
-        gang_set_vector(g, inst, gather_inline(g, &a));
+        gang_set_vector(g, inst, gather_clamped(g, &a));
 }
 
 static LLVMValueRef shared_test(struct gang *g, const struct access *a, const LLVMValueRef *pointer)
