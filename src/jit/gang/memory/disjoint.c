@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops that read through some pointers and write through others, as `out[i * n + k] = f(in[i * n + k])`: nothing says that
 // the memory is not the same, so each load stays behind the stores before it, and neighbours cannot be taken at once
-// (gang/memory/rows.c). A test before the loop tells: what one thread reads and writes in one iteration lies apart. It holds for all
-// iterations when all pointers go on by the same constant, or none does. Then the loop is there twice, and in one of them accesses
-// through different pointers have no order. What different threads do is ordered by nothing anyway.
+// (gang/memory/rows.c). A test before the loop tells: what one thread reads and writes in one iteration lies apart. Then the loop is there
+// twice, and in one of them accesses through different pointers have no order. What different threads do is ordered by nothing anyway.
+//
+// Where both pointers of a pair go on by the same constant, their distance never changes, and a test of the first iteration holds for all. Where
+// they do not, as in `sum[i] += in[i * n + k] * x[k]`, the distance d changes by a constant c each time, and after the k-th of T iterations is
+// d + c * k. The accesses touch while it is between two constants, low < d + c * k < high; so they never do if d is not between low
+// less the most that c * k is, and high less the least. c * k lies between 0 and c * (T - 1), for which (T - 1) need only be bounded from above:
+//  - the counter goes from a by the constant s > 0, and the loop goes on while what it has become is less than b: then it did so T - 1
+//    times, a + (T - 1) * s < b, and T - 1 <= (b - a) / s. It does not wrap around if a + s and b + s are numbers of its type, which is tested;
+//  - or while it is not b: T * s = b - a modulo 2^bits, and if s is a power of two that divides b - a, which is tested, T = (b - a) / s,
+//    unless b = a, which is tested too.
 #include "jit/gang/memory/access.h"
 #include "jit/analysis/address.h"
 #include "jit/gang/control/control.h"
@@ -16,11 +24,13 @@ struct root {
     int64_t step, low, high;
     unsigned bytes; // that gang/memory/rows.c could access together
     bool stored;
+    bool read, passed; // a load was seen, and a store behind it
 };
 
 struct roots {
     struct root of[ROOTS];
     unsigned n;
+    bool parted; // a store stands between two loads that could be made together
 };
 
 static struct root *root_of(struct gang *g, const struct loop *l, int pre, struct roots *r, LLVMValueRef value)
@@ -55,13 +65,18 @@ static bool note(struct gang *g, const struct loop *l, int pre, struct roots *r,
         return false;
     root->low = at < root->low ? at : root->low;
     root->high = at + size > root->high ? at + size : root->high;
-    root->stored |= LLVMIsAStoreInst(x) != NULL;
+    bool store = LLVMIsAStoreInst(x);
+    for (unsigned i = 0; store && i < r->n; i++)
+        r->of[i].passed |= r->of[i].read;
+    root->stored |= store;
+    root->read |= !store;
+    r->parted |= !store && root->passed;
     bool apart = !a.pattern.run && !a.own && !shape_is_uniform(g->lanes, &a.shape);
     root->bytes += apart && (size == 4 || size == 8) ? (unsigned)size : 0;
     return true;
 }
 
-// Whether there is something to gain: rows that are written, and something else that is read.
+// Whether there is something to gain: rows, and stores that keep their accesses from each other.
 static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roots *r)
 {
     bool stored = false, wide = false;
@@ -69,12 +84,67 @@ static bool find_roots(struct gang *g, const struct loop *l, int pre, struct roo
         if (!note(g, l, pre, r, x))
             return false;
     for (unsigned i = 0; i < r->n; i++) {
-        stored |= r->of[i].stored && r->of[i].bytes >= TUNE_ROW_PIECE;
+        stored |= r->of[i].stored && (r->parted || r->of[i].bytes >= TUNE_ROW_PIECE);
         wide |= r->of[i].bytes >= TUNE_ROW_PIECE;
-        if (r->of[i].step != r->of[0].step)
-            return false;
     }
     return stored && wide && r->n > 1 && l->extent.instructions <= TUNE_DISJOINT_LOOP_MAX;
+}
+
+// What bounds the number of iterations, see above.
+struct trips {
+    LLVMValueRef start, end; // a, b
+    int64_t step;            // s
+    bool unequal;            // goes on while it is not b
+    bool is_signed;
+};
+
+static bool find_trips(struct gang *g, const struct loop *l, int pre, struct trips *t)
+{
+    const struct cfg *c = &g->f->cfg;
+    LLVMValueRef test = l->condition;
+    if (!LLVMIsAICmpInst(test))
+        return false;
+    LLVMIntPredicate p = LLVMGetICmpPredicate(test);
+    if (l->negate)
+        p = p == LLVMIntEQ ? LLVMIntNE : p == LLVMIntSGE ? LLVMIntSLT : p == LLVMIntUGE ? LLVMIntULT : LLVMIntEQ;
+    t->unequal = p == LLVMIntNE;
+    t->is_signed = p == LLVMIntSLT;
+    t->end = LLVMGetOperand(test, 1);
+    unsigned bits = type_bits(LLVMTypeOf(t->end));
+    if ((!t->unequal && !t->is_signed && p != LLVMIntULT) || bits > 32 || !bits || loop_has(c, l->id, t->end) ||
+        LLVMGetTypeKind(LLVMTypeOf(t->end)) != LLVMIntegerTypeKind)
+        return false;
+    FOR_LOOP_PHIS (c, l->id, x) {
+        if (loop_next(c, l->id, x) != LLVMGetOperand(test, 0) || !loop_is_step(LLVMGetOperand(test, 0), x, &t->step) ||
+            t->step <= 0 || t->step > UINT16_MAX)
+            continue;
+        t->start = ir_incoming(x, c->blocks[pre].block);
+        return t->start && gang_is_uniform(g, t->start) && gang_is_uniform(g, t->end) &&
+               (!t->unequal || !(t->step & (t->step - 1)));
+    }
+    return false;
+}
+
+// T - 1, or more, as a number of 64 bits; *ok: it is.
+static LLVMValueRef build_trips(struct gang *g, const struct trips *t, LLVMValueRef *ok)
+{
+    LLVMValueRef a = gang_scalar(g, t->start), b = gang_scalar(g, t->end), s = gang_i64(g, t->step);
+    LLVMOpcode widen = t->is_signed ? LLVMSExt : LLVMZExt;
+    unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(b));
+    if (t->unequal) {
+        LLVMValueRef d = LLVMBuildZExt(g->b, LLVMBuildSub(g->b, b, a, ""), g->v->i64, "");
+        LLVMValueRef rest = LLVMBuildAnd(g->b, d, gang_i64(g, t->step - 1), "");
+        *ok = LLVMBuildAnd(g->b, LLVMBuildIsNull(g->b, rest, ""), LLVMBuildIsNotNull(g->b, d, ""), "");
+        return LLVMBuildUDiv(g->b, d, s, "");
+    }
+    int64_t most = (INT64_C(1) << (bits - t->is_signed)) - 1;
+    LLVMValueRef first = LLVMBuildCast(g->b, widen, a, g->v->i64, ""),
+                 wide = LLVMBuildCast(g->b, widen, b, g->v->i64, "");
+    LLVMValueRef d = LLVMBuildSub(g->b, wide, first, "");
+    d = gang_intrinsic2(g, "llvm.smax", d, gang_i64(g, 0)); // the first iteration is made in any case
+    *ok =
+        LLVMBuildICmp(g->b, LLVMIntSLE, gang_intrinsic2(g, "llvm.smax", first, wide), gang_i64(g, most - t->step), "");
+    return LLVMBuildUDiv(g->b, d, s, "");
 }
 
 static LLVMValueRef addresses(struct gang *g, LLVMValueRef value)
@@ -85,29 +155,41 @@ static LLVMValueRef addresses(struct gang *g, LLVMValueRef value)
     return x;
 }
 
-// low < a - b < high would be: a touches what b touches.
-static LLVMValueRef pair_test(struct gang *g, const struct root *a, const struct root *b)
+// low < a - b < high would be: a touches what b touches. trips: of an iteration behind the first, at most.
+static LLVMValueRef pair_test(struct gang *g, const struct root *a, const struct root *b, LLVMValueRef trips)
 {
-    int64_t low = b->low - a->high, high = b->high - a->low;
+    int64_t low = b->low - a->high, high = b->high - a->low, change = a->step - b->step;
     LLVMValueRef d = LLVMBuildSub(g->b, addresses(g, a->start), addresses(g, b->start), "");
-    d = LLVMBuildSub(g->b, d, gang_wide(g, gang_i64(g, low + 1)), "");
-    return LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_wide(g, gang_i64(g, high - low - 1)), "");
+    LLVMValueRef from = gang_i64(g, low + 1), room = gang_i64(g, high - low - 1);
+    if (change) {
+        LLVMValueRef most = LLVMBuildMul(g->b, trips, gang_i64(g, change < 0 ? -change : change), "");
+        from = change > 0 ? LLVMBuildSub(g->b, from, most, "") : from;
+        room = LLVMBuildAdd(g->b, room, most, "");
+    }
+    d = LLVMBuildSub(g->b, d, gang_wide(g, from), "");
+    return LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_wide(g, room), "");
 }
 
 LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)
 {
     struct roots r = {0};
-    LLVMValueRef all = NULL;
+    struct trips t;
+    bool steady = true;
+    LLVMValueRef all = NULL, trips = NULL, known = NULL;
     if (g->width == 1 || g->v->plan->lockstep || g->v->plan->debug || g->f->cfg.blocks[l->header].loop != l->id ||
-        !find_roots(g, l, pre, &r) || !gang_may_copy(g, l->extent.instructions))
+        !find_roots(g, l, pre, &r))
         return NULL;
     for (unsigned i = 0; i < r.n; i++)
+        steady &= r.of[i].step == r.of[0].step;
+    if ((!steady && !find_trips(g, l, pre, &t)) || !gang_may_copy(g, l->extent.instructions))
+        return NULL;
+    if (!steady)
+        trips = build_trips(g, &t, &known);
+    for (unsigned i = 0; i < r.n; i++)
         for (unsigned k = 0; k < r.n; k++)
-            if (r.of[i].stored && i != k && (!r.of[k].stored || i < k)) {
-                LLVMValueRef x = pair_test(g, &r.of[i], &r.of[k]);
-                all = all ? LLVMBuildAnd(g->b, all, x, "") : x;
-            }
-    return all ? gang_all(g, gang_mask_of(g, all)) : NULL;
+            if (r.of[i].stored && i != k && (!r.of[k].stored || i < k))
+                all = gang_and(g, all, pair_test(g, &r.of[i], &r.of[k], trips));
+    return all ? gang_and(g, gang_all(g, gang_mask_of(g, all)), known) : NULL;
 }
 
 bool disjoint_pass(struct gang *g, LLVMValueRef x, LLVMValueRef root)
