@@ -6,6 +6,7 @@
 ; On AMD's processors a load a lane takes less.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: load i32
+; CHECK: ashr i64
 ; CHECK-NOT: llvm.masked.gather
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()

@@ -64,6 +64,8 @@ LLVMValueRef masked_load(struct gang *g, const struct access *a, LLVMTypeRef t, 
 LLVMValueRef masked_store(struct gang *g, LLVMValueRef x, LLVMValueRef p, unsigned align, LLVMValueRef bits);
 // The pointers of all lanes, in the form that instructions like best (gang/memory/index.c).
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
+// A load a lane by the same form, where it is of that; NULL: it is not.
+LLVMValueRef gather_lanes(struct gang *g, const struct access *a);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
 // An address as a base that all lanes share, of which every term is made of what `leaf` knows, and offsets from it, <W x i32>.

@@ -195,6 +195,44 @@ LLVMValueRef gather_pointers(struct gang *g, const struct access *a)
     return LLVMBuildGEP2(g->b, LLVMIntTypeInContext(g->v->context, 8 * scale), base, &index, 1, "");
 }
 
+// A lane that takes no part gets the index of one that does: it reads what is read anyway. (Code under a mask runs where it has a lane.)
+static LLVMValueRef active_indices(struct gang *g, LLVMValueRef index, LLVMValueRef mask)
+{
+    LLVMValueRef lane = LLVMBuildAnd(g->b, gang_lowest(g, gang_ballot(g, mask)), gang_i32(g, g->width - 1), "");
+    LLVMValueRef one = LLVMBuildExtractElement(g->b, index, lane, "");
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), index, gang_wide(g, one), "");
+}
+
+// An address register and a 32-bit index for each lane, where 64-bit pointers would be computed as vectors and taken apart one by one. Two
+// indices leave the vector at once.
+LLVMValueRef gather_lanes(struct gang *g, const struct access *a)
+{
+    struct terms t = {0};
+    LLVMValueRef index, base, r = LLVMGetPoison(gang_lanes(g, a->type));
+    unsigned scale = 1;
+    if (g->width < 4 || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
+        return NULL;
+    if (t.nvarying == 1 && read_index(t.varying[0], false, &index, &scale))
+        index = gang_vector(g, index);
+    else if (offsets_alone(a, &t))
+        index = sum_narrow(g, &t);
+    else
+        return NULL;
+    base = build_base(g, &t);
+    if (a->mask)
+        index = active_indices(g, index, a->mask);
+    LLVMTypeRef unit = LLVMIntTypeInContext(g->v->context, 8 * scale);
+    LLVMValueRef pairs = LLVMBuildBitCast(g->b, index, LLVMVectorType(g->v->i64, g->width / 2), "");
+    for (unsigned l = 0; l < g->width; l++) {
+        LLVMValueRef pair = gang_lane(g, pairs, l / 2);
+        LLVMValueRef i = l % 2 ? LLVMBuildAShr(g->b, pair, gang_i64(g, 32), "")
+                               : LLVMBuildSExt(g->b, LLVMBuildTrunc(g->b, pair, g->v->i32, ""), g->v->i64, "");
+        LLVMValueRef p = LLVMBuildGEP2(g->b, unit, base, &i, 1, "");
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
+    }
+    return r;
+}
+
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets)
 {
     struct terms t = {0};

@@ -34,6 +34,9 @@ static LLVMValueRef gather_inline(struct gang *g, const struct access *a)
     bool exact = access_is_exact(a);
     if (!exact && gather_words_fit(g, a))
         return gather_words(g, a);
+    LLVMValueRef x = exact ? NULL : gather_lanes(g, a);
+    if (x)
+        return x;
     return access_load_lanes(g, a, UINT32_MAX, exact ? NULL : access_lane_pointers(g, a, 0));
 }
 
