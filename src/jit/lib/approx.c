@@ -163,6 +163,26 @@ FN(float) heddle_rsqrt_step_f32(float x, float y0)
     return y != y ? y0 : y;
 }
 
+// The same from an estimate with 12 bits, which is for normal numbers alone: of x, times 2^24 where that is subnormal. A step of third order:
+// with h = 1 - x y0^2, 1/sqrt(x) = y0 (1 - h)^(-1/2) = y0 (1 + h/2 + 3/8 h^2 + ...), and what follows is less than h^3/3 < 2^-34.
+INLINE(float) scaled(float x)
+{
+    return x < 0x1p-126f ? x * 0x1p24f : x;
+}
+
+FN(float) heddle_rsqrt_scaled_f32(float x)
+{
+    return scaled(x);
+}
+
+FN(float) heddle_rsqrt_short_f32(float x, float y0)
+{
+    float h = __builtin_fmaf(-scaled(x) * y0, y0, 1.0f);
+    float y = __builtin_fmaf(y0 * h, __builtin_fmaf(h, 0.375f, 0.5f), y0);
+    y = x < 0x1p-126f ? y * 0x1p12f : y;
+    return y != y ? y0 : y;
+}
+
 // The f64 forms give 20 bits of fraction in the upper word and flush subnormals.
 INLINE(double) upper(double d)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LLVM's intrinsics. Those in the table widen lane by lane; the rest are dropped when they only inform the optimiser,
 // or written out.
+#include "jit/host/target.h"
 #include "jit/gang/gang.h"
 #include "base/str.h"
 #include <stdio.h>
@@ -203,22 +204,23 @@ bool gang_emit_intrinsic(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
     return false;
 }
 
-// AVX-512's estimate, for as many lanes as a register has at most; the same instruction's form for 4 lanes when
+// The estimate of AVX-512 or AVX2, for as many lanes as a register has at most; the same instruction's form for 4 lanes when
 // uniform.
 EMIT(rsqrt_estimate)
 {
     LLVMValueRef x = LLVMGetOperand(call, 0), part[GANG_MAX / 4];
-    bool uniform = gang_is_uniform(g, x);
-    unsigned n = uniform ? 4 : g->width < 16 ? g->width : 16;
+    bool uniform = gang_is_uniform(g, x), is_short = target_estimates_rsqrt_short();
+    unsigned most = is_short ? 8 : 16, n = uniform ? 4 : g->width < most ? g->width : most;
     LLVMTypeRef t = LLVMVectorType(g->v->f32, n);
-    const char *name = n == 16  ? "llvm.x86.avx512.rsqrt14.ps.512"
-                       : n == 8 ? "llvm.x86.avx512.rsqrt14.ps.256"
-                                : "llvm.x86.avx512.rsqrt14.ps.128";
+    const char *name = is_short  ? n == 8 ? "llvm.x86.avx.rsqrt.ps.256" : "llvm.x86.sse.rsqrt.ps"
+                       : n == 16 ? "llvm.x86.avx512.rsqrt14.ps.512"
+                       : n == 8  ? "llvm.x86.avx512.rsqrt14.ps.256"
+                                 : "llvm.x86.avx512.rsqrt14.ps.128";
     LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
     LLVMValueRef v = uniform ? gang_splat(g, gang_scalar(g, x), n) : gang_vector(g, x);
     for (unsigned i = 0; i < (uniform ? 1 : g->width / n); i++) {
         LLVMValueRef args[3] = {uniform ? v : gang_slice(g, v, i * n, n), LLVMConstNull(t), all};
-        part[i] = ir_intrinsic(g->b, name, NULL, 0, args, 3);
+        part[i] = ir_intrinsic(g->b, name, NULL, 0, args, is_short ? 1 : 3);
     }
     LLVMValueRef r = uniform ? gang_lane(g, part[0], 0) : gang_concat(g, part, g->width / n);
     gang_set_result(g, call, r, r);

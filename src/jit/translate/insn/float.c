@@ -217,6 +217,10 @@ value tr_float_sign(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 
 static value rsqrt(struct translator *t, value x)
 {
+    if (target_estimates_rsqrt_short()) {
+        value s = tr_call_lib(t, t->f32, &x, 1, "heddle_rsqrt_scaled_f32");
+        return tr_call_lib(t, t->f32, (value[]){x, tr_op(t, OP_RSQRT_ESTIMATE, &s, 1)}, 2, "heddle_rsqrt_short_f32");
+    }
     if (!target_estimates_rsqrt())
         return tr_call_lib(t, t->f32, &x, 1, "heddle_rsqrt_approx_f32");
     value y[2] = {x, tr_op(t, OP_RSQRT_ESTIMATE, &x, 1)};
