@@ -98,6 +98,28 @@ struct trips {
     bool is_signed;
 };
 
+enum { PAIRS = 5 };
+typedef const LLVMIntPredicate predicate_pairs[PAIRS][2];
+static predicate_pairs negations = {{LLVMIntEQ, LLVMIntNE},
+                                    {LLVMIntSLT, LLVMIntSGE},
+                                    {LLVMIntULT, LLVMIntUGE},
+                                    {LLVMIntSGT, LLVMIntSLE},
+                                    {LLVMIntUGT, LLVMIntULE}},
+                       exchanges = {{LLVMIntSLT, LLVMIntSGT},
+                                    {LLVMIntULT, LLVMIntUGT},
+                                    {LLVMIntSLE, LLVMIntSGE},
+                                    {LLVMIntULE, LLVMIntUGE},
+                                    {LLVMIntEQ, LLVMIntEQ}};
+
+static LLVMIntPredicate other_of(predicate_pairs pairs, LLVMIntPredicate p)
+{
+    for (unsigned i = 0; i < PAIRS; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if (pairs[i][k] == p)
+                return pairs[i][1 - k];
+    return p;
+}
+
 static bool find_trips(struct gang *g, const struct loop *l, int pre, struct trips *t)
 {
     const struct cfg *c = &g->f->cfg;
@@ -105,17 +127,18 @@ static bool find_trips(struct gang *g, const struct loop *l, int pre, struct tri
     if (!LLVMIsAICmpInst(test))
         return false;
     LLVMIntPredicate p = LLVMGetICmpPredicate(test);
-    if (l->negate)
-        p = p == LLVMIntEQ ? LLVMIntNE : p == LLVMIntSGE ? LLVMIntSLT : p == LLVMIntUGE ? LLVMIntULT : LLVMIntEQ;
+    unsigned k = loop_has(c, l->id, LLVMGetOperand(test, 0)) ? 0 : 1; // the counter's side
+    p = k ? other_of(exchanges, p) : p;
+    p = l->negate ? other_of(negations, p) : p;
     t->unequal = p == LLVMIntNE;
     t->is_signed = p == LLVMIntSLT;
-    t->end = LLVMGetOperand(test, 1);
+    t->end = LLVMGetOperand(test, 1 - k);
     unsigned bits = type_bits(LLVMTypeOf(t->end));
     if ((!t->unequal && !t->is_signed && p != LLVMIntULT) || bits > 32 || !bits || loop_has(c, l->id, t->end) ||
         LLVMGetTypeKind(LLVMTypeOf(t->end)) != LLVMIntegerTypeKind)
         return false;
     FOR_LOOP_PHIS (c, l->id, x) {
-        if (loop_next(c, l->id, x) != LLVMGetOperand(test, 0) || !loop_is_step(LLVMGetOperand(test, 0), x, &t->step) ||
+        if (loop_next(c, l->id, x) != LLVMGetOperand(test, k) || !loop_is_step(LLVMGetOperand(test, k), x, &t->step) ||
             t->step <= 0 || t->step > UINT16_MAX)
             continue;
         t->start = ir_incoming(x, c->blocks[pre].block);
