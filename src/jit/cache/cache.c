@@ -4,7 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
-#include "base/processor.h"
+#include "base/cpu/processor.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include <dirent.h>

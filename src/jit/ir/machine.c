@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/ir/machine.h"
 #include "base/os.h"
-#include "base/processor.h"
+#include "base/cpu/processor.h"
 #include "base/str.h"
 #include <string.h>
 

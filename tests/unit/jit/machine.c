@@ -2,7 +2,7 @@
 // Which kind a processor is of, and what the figures of the kinds say to each other.
 #include "jit/ir/machine.h"
 #include "base/os.h"
-#include "base/processor.h"
+#include "base/cpu/processor.h"
 #include "test.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See processor.h. Both forms run by turns on data in the first cache, a microsecond in all, and the least times count: what interrupts
 // only ever adds. They differ by a factor of two and more either way, far from where noise could decide.
-#include "base/processor.h"
+#include "base/cpu/processor.h"
 #include <pthread.h>
 #include <stdint.h>
 #ifdef __x86_64__
