@@ -4,7 +4,7 @@
 #define HEDDLE_BASE_CPU_PROCESSOR_H
 
 // What a gather of words costs, in hundredths of what as many loads of single words do that are put together; 0: there is none. It is
-// measured, once in a process: since 2023 the microcode of many processors makes gathers safe and slow (gather data sampling), and a
-// virtual machine is not told.
+// measured, once in a process: processors of one name differ by a factor of five, as microcode against gather data sampling would have it, and
+// a virtual machine does not tell.
 unsigned processor_gather_cost(void);
 #endif
