@@ -3,7 +3,7 @@
 // Operands go through memory, lane by lane behind one another; so do the four words of the result.
 #include "jit/abi/image.h"
 #include "jit/gang/gang.h"
-#include "jit/host/target.h"
+#include "jit/ir/machine.h"
 
 enum { RESULTS = 4 };
 
@@ -24,7 +24,7 @@ static LLVMTypeRef type_of(struct gang *g, LLVMTypeRef t)
 
 static int32_t vector_bits(void)
 {
-    unsigned bytes = target_vector_bytes();
+    unsigned bytes = machine_figure(FIGURE_VECTOR_BYTES);
     return (bytes >= 64 ? IMAGE_VECTOR_64 : bytes >= 32 ? IMAGE_VECTOR_32 : IMAGE_VECTOR_16) << IMAGE_VECTOR_SHIFT;
 }
 
