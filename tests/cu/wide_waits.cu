@@ -21,6 +21,13 @@ __device__ __host__ u64 fold(u128 x)
     return (u64)x * 31 + (u64)(x >> 64);
 }
 
+__device__ __host__ u32 words(u32 h, u64 v)
+{
+    h = (h ^ (u32)v) * 0x9e3779b1u;
+    h = ((h ^ h >> 15) + (u32)(v >> 32)) * 0x85ebca77u;
+    return h ^ h >> 13;
+}
+
 // Values of the block's, of the row's and of the thread's, across a barrier.
 __global__ void barriers(const u64 *in, u64 *out)
 {
@@ -34,6 +41,31 @@ __global__ void barriers(const u64 *in, u64 *out)
     cell[t] = fold(own ^ row);
     __syncthreads();
     out[t * OUT] = fold(own + block) + cell[(t + 5) % n] + fold(row);
+}
+
+// Values that every thread of the block has alike, by its arguments and not by memory, across barriers on two paths.
+__global__ void of_block(u64 seed, u32 one, u64 *out)
+{
+    __shared__ u64 cell[THREADS];
+    __shared__ u32 count[4];
+    u32 t = threadIdx.y * blockDim.x + threadIdx.x, n = blockDim.x * blockDim.y;
+    u128 product = (u128)(seed + blockIdx.x) * (seed ^ 0x5555), sum = spread(seed + gridDim.x, 17);
+    // What is asked for after the barriers are words of it alone, so that the compiler keeps the wide product.
+    u32 number = blockIdx.x + gridDim.x * blockIdx.y + one;
+    u128 place = (u128)1 + ((u128)number - (u128)1);
+    __int128 wide = (__int128)(place * place) - (__int128)(place + place);
+    cell[t] = t;
+    atomicAdd(&count[(u32)wide & 3], 1u);
+    __syncthreads();
+    u64 near = cell[(t + 1) % n];
+    if (seed & 1) {
+        product += sum;
+        __syncthreads();
+        cell[t] = near;
+    }
+    __syncthreads();
+    out[t * OUT + 4] = fold(product) * 5 + fold(sum) + cell[t] + near;
+    out[t * OUT + 5] = words(words(t, (u64)wide), (u64)(wide >> 64));
 }
 
 // A loop with a barrier carries them.
@@ -147,7 +179,7 @@ static void expect_collectives(const u64 *in, const u64 *out, u32 first)
         EXPECT(out[(first + l) * OUT + 2] == fold(w[l] + k[l]));
 }
 
-static void try_shape(dim3 block)
+static void try_shape(dim3 block, u64 seed)
 {
     u32 n = block.x * block.y;
     u64 in[THREADS], out[THREADS * OUT], sum[8], *din, *dout, *dsum;
@@ -164,6 +196,8 @@ static void try_shape(dim3 block)
     barriers<<<1, block>>>(din, dout);
     LAUNCHED();
     carried<<<1, block>>>(din, dout);
+    LAUNCHED();
+    of_block<<<1, block>>>(seed, 1, dout);
     LAUNCHED();
     collectives<<<1, block>>>(din, dout);
     LAUNCHED();
@@ -183,6 +217,10 @@ static void try_shape(dim3 block)
         EXPECT(out[t * OUT] == fold(own[t] + spread(in[0], 5)) + fold(own[o] ^ other) + fold(row));
         EXPECT(out[t * OUT + 1] == fold_carried(in, n, t));
         EXPECT(out[t * OUT + 3] == fold(x ^ x * 7));
+        u128 sum = spread(seed + 1, 17), product = (u128)seed * (seed ^ 0x5555) + (seed & 1 ? sum : 0);
+        u64 near = (t + 1) % n;
+        EXPECT(out[t * OUT + 4] == fold(product) * 5 + fold(sum) + (seed & 1 ? near : t) + near);
+        EXPECT(out[t * OUT + 5] == words(words(t, ~0ull), ~0ull)); // 1 * 1 - 2
     }
     for (u32 w = 0; w < n / 32; w++)
         expect_collectives(in, out, w * 32);
@@ -196,7 +234,7 @@ static void try_shape(dim3 block)
 
 int main()
 {
-    try_shape(dim3(THREADS));
-    try_shape(dim3(8, 12));
+    try_shape(dim3(THREADS), 0xfedcba9876543210ull);
+    try_shape(dim3(8, 12), 0x8123456789abcdefull);
     return DONE();
 }

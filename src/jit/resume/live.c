@@ -35,8 +35,7 @@ LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i)
                                                                      : t;
 }
 
-// How many slots a value of this type takes.
-static unsigned live_slots(LLVMContextRef c, LLVMTypeRef t)
+unsigned live_slots(LLVMContextRef c, LLVMTypeRef t)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < live_parts(t); i++) {

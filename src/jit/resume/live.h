@@ -63,4 +63,6 @@ LLVMTypeRef live_slot_type(LLVMContextRef c, LLVMTypeRef t);
 // slots one after the other: how many parts a value of this type has, directly (1: it is kept as it is), and the type of part i.
 unsigned live_parts(LLVMTypeRef t);
 LLVMTypeRef live_part_type(LLVMContextRef c, LLVMTypeRef t, unsigned i);
+// How many slots a value of this type takes, from its first on.
+unsigned live_slots(LLVMContextRef c, LLVMTypeRef t);
 #endif

@@ -359,8 +359,10 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
             const struct live_value *v = &c->l->values[c->l->at[p].values.data[i]];
             if (v->home != LIVE_FRAME || !c->blocks[v->node] || listed[v->slot])
                 continue;
-            listed[v->slot] = true;
-            vec_push(&plan->set, v->slot);
+            for (unsigned k = 0; k < live_slots(c->r->context, LLVMTypeOf(v->value)); k++) {
+                listed[v->slot + k] = true;
+                vec_push(&plan->set, v->slot + k);
+            }
         }
     }
     region->nset = plan->set.len - region->set;
