@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products by OpenBLAS, where its serial variant is installed: the one without threads of its own, opened by its path and with its
-// names to itself, so that no other BLAS of the program is taken for it or it for another. HEDDLE_BLAS=own leaves it out.
+// Products by OpenBLAS, where the variant with POSIX threads is installed, opened by its path. HEDDLE_BLAS=own leaves it out.
+//
+// Our workers call it at the same time, each for a part of its own. So it has to be the variant that locks: the serial one hands out the
+// memory for panels without a lock, and two callers then work in the same panels and both get wrong numbers. It must not
+// start threads itself beside the workers, so that it is told to use one. That holds for the whole process: where the program has
+// OpenBLAS loaded itself, with more threads than one, it is left to the program, and our own code does the products.
 //
 // Its sums are in an order that the sizes of a product decide, so that how C is cut must follow from sizes alone: it does.
 #include "base/env.h"
@@ -26,16 +30,56 @@ static void *library;
 static bool found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void find(void)
+enum { PARALLEL_POSIX = 1 }; // what openblas_get_parallel says of the variant with POSIX threads
+
+typedef int count_fn(void);
+
+// One thread from now on, and those that it has started when it was loaded end.
+static bool make_quiet(void *h)
+{
+    void (*set)(int) = (void (*)(int))dlsym(h, "openblas_set_num_threads");
+    count_fn *end = (count_fn *)dlsym(h, "blas_thread_shutdown_");
+    if (!set)
+        return false;
+    set(1);
+    if (end)
+        end();
+    return true;
+}
+
+// May it be called by several threads, and does it run on the one that calls?
+static bool is_fit(void *h, bool program_has_it)
+{
+    count_fn *parallel = (count_fn *)dlsym(h, "openblas_get_parallel");
+    count_fn *threads = (count_fn *)dlsym(h, "openblas_get_num_threads");
+    if (!parallel || !threads || parallel() != PARALLEL_POSIX)
+        return false;
+    return threads() == 1 || (!program_has_it && make_quiet(h));
+}
+
+// NULL: there is none that is fit.
+static void *openblas_open(void)
 {
     static const char *const paths[] = {
-        "/usr/lib/x86_64-linux-gnu/openblas-serial/libopenblas.so.0",
-        "/usr/lib/aarch64-linux-gnu/openblas-serial/libopenblas.so.0",
+        "/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblas.so.0",
+        "/usr/lib/aarch64-linux-gnu/openblas-pthread/libopenblas.so.0",
     };
-    if (!strcmp(env_get("HEDDLE_BLAS"), "own"))
-        return;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && !library; i++)
-        library = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+    // The loader would take one that is there under this name, whatever its path.
+    void *h = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    bool program_has_it = h;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && !h; i++)
+        h = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
+    if (h && !is_fit(h, program_has_it)) {
+        dlclose(h);
+        h = NULL;
+    }
+    return h;
+}
+
+static void find(void)
+{
+    if (strcmp(env_get("HEDDLE_BLAS"), "own") != 0)
+        library = openblas_open();
     void *h = library;
     if (!h)
         return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// LAPACK of the serial OpenBLAS: its routines, for all types or for none.
+// LAPACK of OpenBLAS: its routines, for all types or for none.
 #include "base/log.h"
 #include "cublas/compute/product.h"
 #include "cusolver/dense/la.h"
