@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // See reserve.h.
 #include "base/reserve.h"
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 // Of address space, never touched. A block of bookkeeping doubles: the old, the new, and as much again for what else the call takes.
 enum { UNIT = 4 << 20, TIMES = 4, UNITS_MOST = 4095 };
 static _Atomic uintptr_t reserve; // the address of a mapping, and in its low bits how many units; 0: given up
 static atomic_size_t wanted = 1;  // units
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // while it is given up
+static unsigned times;                                   // it was given up
+static _Thread_local unsigned seen;                      // of these, by this thread
 static _Thread_local struct reserve *mine;
 static _Thread_local jmp_buf *escape;
 
@@ -47,7 +52,29 @@ bool reserve_release(void)
             r->map = NULL;
             return !munmap(p, r->size);
         }
-    return give_up(atomic_exchange(&reserve, 0));
+    pthread_mutex_lock(&lock);
+    times += give_up(atomic_exchange(&reserve, 0));
+    bool other = times != seen; // by this thread, or by another one after this thread's allocation failed
+    seen = times;
+    pthread_mutex_unlock(&lock);
+    return other;
+}
+
+void *reserve_alloc(size_t align, size_t size)
+{
+    void *p;
+    while (!(p = aligned_alloc(align, size)) && size < UNIT && reserve_release())
+        ;
+    return p;
+}
+
+void *reserve_map(size_t size)
+{
+    void *p;
+    do
+        p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    while (p == MAP_FAILED && size < UNIT && reserve_release());
+    return p == MAP_FAILED ? NULL : p;
 }
 
 void reserve_note(size_t size)

@@ -15,10 +15,16 @@
 
 // Is the reserve there, or can it be had back? Cheap while nothing is wrong.
 bool reserve_ready(void);
-// Gives up what this thread asked for, then the reserve of all. False: both were given up before.
+// Gives up what this thread asked for, then the reserve of all. False: this thread knows that both were given up before; what another
+// thread has given up since is worth another try.
 bool reserve_release(void);
 // A block of bookkeeping of this size was taken.
 void reserve_note(size_t size);
+
+// Memory for work that was accepted and cannot be refused any more, such as a block of a grid that runs: where the system has none, the
+// reserve is given up for it. NULL: that was not enough either, or so much was never held back. Freed by free and munmap.
+void *reserve_alloc(size_t align, size_t size);
+void *reserve_map(size_t size);
 
 // More for this thread, from begin to end. They nest.
 struct reserve {

@@ -100,6 +100,26 @@ static void launches(void)
     END(cuCtxDestroy(c)); // with all that is in it
 }
 
+// A grid whose blocks wait for each other, so that each has memory of its own. A launch that was accepted runs to its end: else the context
+// would be lost for all calls that follow.
+static CUfunction meet;
+static CUdeviceptr count;
+#define PTX_MEET                                                                                                       \
+    ".visible .entry meet(.param .u64 p)\n{\n .reg .u64 %a; .reg .u32 %v, %n; .reg .pred %q;\n"                        \
+    " ld.param.u64 %a, [p];\n mov.u32 %n, %nctaid.x;\n atom.global.add.u32 %v, [%a], 1;\n"                             \
+    "AGAIN: ld.volatile.global.u32 %v, [%a];\n setp.lt.u32 %q, %v, %n;\n @%q bra AGAIN;\n ret;\n}\n"
+
+static void meetings(void)
+{
+    enum { BLOCKS = 8 };
+    unsigned met = 0;
+    void *args[] = {&count};
+    if (M(cuMemsetD32(count, 0, 1)) && M(cuLaunchCooperativeKernel(meet, BLOCKS, 1, 1, 1, 1, 1, 0, NULL, args))) {
+        if (M(cuCtxSynchronize()) && M(cuMemcpyDtoH(&met, count, sizeof met)))
+            CHECK(met == BLOCKS);
+    }
+}
+
 static void memory(void)
 {
     CUdeviceptr p = 0, q = 0, r = 0, a = 0;
@@ -229,10 +249,14 @@ int main(void)
     static const struct scarce_scenario begins = {"the first calls", first, 0};
     static const struct scarce_scenario all[] = {
         {"contexts", contexts, 0},   {"modules", modules, 0}, {"files", module_files, 0}, {"memory", memory, 0},
-        {"addresses", addresses, 0}, {"streams", streams, 0}, {"launches", launches, 60},
+        {"addresses", addresses, 0}, {"streams", streams, 0}, {"launches", launches, 60}, {"meetings", meetings, 0},
     };
     CHECK(scarce_try_first(&begins, failed));
     CUcontext c = start();
+    CUmodule m;
+    OK(cuModuleLoadData(&m, PTX_HEAD PTX_MEET));
+    OK(cuModuleGetFunction(&meet, m, "meet"));
+    OK(cuMemAlloc(&count, sizeof(unsigned)));
     CHECK(mkdtemp(folder));
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         OK(cuCtxSetCurrent(c));

@@ -2,10 +2,12 @@
 // Local memory that a thread asks for while it runs: PTX's alloca. Each piece is a cell of the process's heap, in a list of the
 // thread, newest first. The list belongs to the block, so that it stays with it when the block is put aside. Kernels and
 // functions that use it give back at their end what they took; after a fault the block's memory goes as a whole.
+#include "base/reserve.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
 #include "device/sched/runner.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct stack_cell {
     struct stack_cell *before;
@@ -18,8 +20,8 @@ enum { THREADS_MAX = 1024, ALIGN_LEAST = 16 };
 static struct stack_cell **stack_of(struct jit_block *b, uint32_t thread)
 {
     struct resident *r = b->engine;
-    if (!r->stacks)
-        r->stacks = calloc(THREADS_MAX, sizeof *r->stacks);
+    if (!r->stacks && (r->stacks = reserve_alloc(_Alignof(void *), THREADS_MAX * sizeof *r->stacks)))
+        memset(r->stacks, 0, THREADS_MAX * sizeof *r->stacks);
     if (!r->stacks)
         fault_raise(FAULT_OUT_OF_MEMORY, thread, NULL);
     return &r->stacks[thread];
@@ -38,9 +40,10 @@ uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, u
     struct stack_cell **top = stack_of(b, thread), *c;
     align = align < ALIGN_LEAST ? ALIGN_LEAST : align;
     uint64_t whole = (size + align - 1) & ~(align - 1);
-    c = size <= STACK_CELL_MOST && !(align & (align - 1)) ? malloc(sizeof *c) : NULL;
+    c = size <= STACK_CELL_MOST && !(align & (align - 1)) ? reserve_alloc(_Alignof(struct stack_cell), sizeof *c)
+                                                          : NULL;
     if (c)
-        *c = (struct stack_cell){*top, whole, aligned_alloc(align, whole ? whole : align)};
+        *c = (struct stack_cell){*top, whole, reserve_alloc(align, whole ? whole : align)};
     if (!c || !c->data) {
         free(c);
         fault_raise(FAULT_STACK, thread, __builtin_return_address(0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of sums that a worker has not added to memory yet: src/jit/opt/privatise.c tells why and when. Kernels add to
 // cells and windows themselves; here these are claimed and emptied. A table is empty while its thread runs no grid.
+#include "base/reserve.h"
 #include "device/hook/hooks.h"
 #include "device/sched/runner.h"
 #include <math.h>
@@ -271,7 +272,7 @@ void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *c, uint
 
 bool sums_begin(struct resident *r)
 {
-    if (!r->block.table && (r->block.table = aligned_alloc(64, sizeof *r->block.table)))
+    if (!r->block.table && (r->block.table = reserve_alloc(64, sizeof *r->block.table)))
         memset(r->block.table, 0, sizeof *r->block.table);
     for (unsigned i = 0; r->block.table && i < JIT_WINDOWS; i++)
         r->block.table->window[i].refused = 0;

@@ -132,8 +132,7 @@ void *op_memory_alloc(size_t size)
     }
     size = (size + HEADER + 63) & ~(size_t)63;
     size = s ? CELL : size;
-    while (!(c = aligned_alloc(64, size)) && size <= FROM_RESERVE && reserve_release())
-        ;
+    c = size <= FROM_RESERVE ? reserve_alloc(64, size) : aligned_alloc(64, size);
     if (c)
         c->owner = s;
     return c ? body(c) : NULL;

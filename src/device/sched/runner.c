@@ -2,6 +2,7 @@
 // See runner.h.
 #include "device/sched/runner.h"
 #include "base/os.h"
+#include "base/reserve.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,7 +20,7 @@ static struct os_thread_end at_end = {.end = at_thread_end};
 
 struct resident *resident_create(void)
 {
-    struct resident *r = aligned_alloc(64, (sizeof *r + 63) & ~(size_t)63);
+    struct resident *r = reserve_alloc(64, (sizeof *r + 63) & ~(size_t)63);
     if (r)
         memset(r, 0, sizeof *r);
     return r;
@@ -63,7 +64,7 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
 {
     if (r->frame_size < frame_bytes) {
         size_t want = (frame_bytes + 4095) & ~(size_t)4095;
-        char *p = aligned_alloc(JIT_FRAME_ALIGN, want);
+        char *p = reserve_alloc(JIT_FRAME_ALIGN, want);
         if (!p)
             return false;
         free(r->block.frame);
@@ -89,8 +90,8 @@ bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint6
     size_t body = ((size_t)shared_bytes + 127) & ~(size_t)127;
     if (!r->shared_map || r->shared_map_size - page < body) {
         size_t want = body < (64u << 10) ? 64u << 10 : (body + page - 1) / page * page;
-        char *p = mmap(NULL, want + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (p == MAP_FAILED)
+        char *p = reserve_map(want + page);
+        if (!p)
             return false;
         mprotect(p + want, page, PROT_NONE);
         if (r->shared_map)
