@@ -193,6 +193,13 @@ static LLVMValueRef pair_test(struct gang *g, const struct root *a, const struct
     return LLVMBuildICmp(g->b, LLVMIntUGE, d, gang_wide(g, room), "");
 }
 
+// So that no sum of a test passes 64 bits: iterations are fewer than 2^32.
+static bool is_near(int64_t bytes)
+{
+    enum { NEAR = 1 << 28 };
+    return bytes >= -NEAR && bytes <= NEAR;
+}
+
 LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)
 {
     struct roots r = {0};
@@ -202,8 +209,11 @@ LLVMValueRef disjoint_test(struct gang *g, const struct loop *l, int pre)
     if (g->width == 1 || g->v->plan->lockstep || g->v->plan->debug || g->f->cfg.blocks[l->header].loop != l->id ||
         !find_roots(g, l, pre, &r))
         return NULL;
-    for (unsigned i = 0; i < r.n; i++)
+    for (unsigned i = 0; i < r.n; i++) {
         steady &= r.of[i].step == r.of[0].step;
+        if (!is_near(r.of[i].step) || !is_near(r.of[i].low) || !is_near(r.of[i].high))
+            return NULL;
+    }
     if ((!steady && !find_trips(g, l, pre, &t)) || !gang_may_copy(g, l->extent.instructions))
         return NULL;
     if (!steady)
