@@ -274,12 +274,23 @@ static unsigned long cache_number(unsigned index, const char *what, char *text, 
     return strtoul(text, NULL, 10);
 }
 
+// What the C library knows, from the processor itself; nothing on AArch64.
+static struct os_cache cache_known(unsigned level)
+{
+    static const int sizes[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+    static const int ways[] = {_SC_LEVEL1_DCACHE_ASSOC, _SC_LEVEL2_CACHE_ASSOC, _SC_LEVEL3_CACHE_ASSOC};
+    if (level < 1 || level > sizeof sizes / sizeof *sizes)
+        return (struct os_cache){0};
+    long size = sysconf(sizes[level - 1]), way = sysconf(ways[level - 1]);
+    return size > 0 && way > 0 ? (struct os_cache){(size_t)size, (unsigned)way} : (struct os_cache){0};
+}
+
 struct os_cache os_cache(unsigned level)
 {
-    struct os_cache c = {0};
+    struct os_cache c = cache_known(level);
     char text[32];
     unsigned long of;
-    for (unsigned i = 0; (of = cache_number(i, "level", text, sizeof text)) != 0 && !c.bytes; i++) {
+    for (unsigned i = 0; !c.bytes && (of = cache_number(i, "level", text, sizeof text)) != 0; i++) {
         cache_number(i, "type", text, sizeof text);
         if (of != level || !strncmp(text, "Instruction", 11))
             continue;

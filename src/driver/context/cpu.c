@@ -48,9 +48,8 @@ static const char *arm_core(const char *part)
 static void find_cpu(void)
 {
     char text[160], *info = os_file_read("/proc/cpuinfo", NULL);
-    long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    long cache = l3 > 0 ? l3 : l2 > 0 ? l2 : 1 << 20;
-    cpu_cache = (int)(cache < MOST_CACHE ? cache : MOST_CACHE);
+    size_t l3 = os_cache(3).bytes, cache = l3 ? l3 : os_cache(2).bytes;
+    cpu_cache = !cache ? 1 << 20 : cache < MOST_CACHE ? (int)cache : MOST_CACHE;
     cpu_khz = 2000000;
     const char *core = "CPU";
     if (info && info_value(info, "model name", text, sizeof text))
