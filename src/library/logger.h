@@ -12,4 +12,31 @@ bool library_logger_open(const char *name);
 bool library_logger_level(int level);
 bool library_logger_mask(int mask);
 bool library_logger_disable(void);
+
+// The six functions of a library's interface. prefix: of its bodies; callback: its type of pointer to a function.
+#define LIBRARY_LOGGER(status, good, bad, prefix, callback)                                                            \
+    status prefix##SetCallback(callback f)                                                                             \
+    {                                                                                                                  \
+        return library_logger_callback(f) ? good : bad;                                                                \
+    }                                                                                                                  \
+    status prefix##SetFile(FILE *file)                                                                                 \
+    {                                                                                                                  \
+        return library_logger_file(file) ? good : bad;                                                                 \
+    }                                                                                                                  \
+    status prefix##OpenFile(const char *name)                                                                          \
+    {                                                                                                                  \
+        return library_logger_open(name) ? good : bad;                                                                 \
+    }                                                                                                                  \
+    status prefix##SetLevel(int level)                                                                                 \
+    {                                                                                                                  \
+        return library_logger_level(level) ? good : bad;                                                               \
+    }                                                                                                                  \
+    status prefix##SetMask(int mask)                                                                                   \
+    {                                                                                                                  \
+        return library_logger_mask(mask) ? good : bad;                                                                 \
+    }                                                                                                                  \
+    status prefix##ForceDisable(void)                                                                                  \
+    {                                                                                                                  \
+        return library_logger_disable() ? good : bad;                                                                  \
+    }
 #endif

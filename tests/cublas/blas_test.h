@@ -17,67 +17,20 @@
 
 #define OK(call) WANT(call, CUBLAS_STATUS_SUCCESS)
 
-// ---- functions by type: CALL(axpy)(handle, ...), CALL64 for integers of 64 bits
-template <class T, class A, class B, class C, class D> constexpr auto pick(A a, B b, C c, D d)
-{
-    if constexpr (std::is_same<T, float>::value)
-        return a;
-    else if constexpr (std::is_same<T, double>::value)
-        return b;
-    else if constexpr (std::is_same<T, cuComplex>::value)
-        return c;
-    else
-        return d;
-}
-#define CALL(name)           pick<T>(cublasS##name, cublasD##name, cublasC##name, cublasZ##name)
-#define CALL64(name)         pick<T>(cublasS##name##_64, cublasD##name##_64, cublasC##name##_64, cublasZ##name##_64)
-#define CALL2(real, name)    pick<T>(cublasS##real, cublasD##real, cublasC##name, cublasZ##name)
-#define CALL2_64(real, name) pick<T>(cublasS##real##_64, cublasD##real##_64, cublasC##name##_64, cublasZ##name##_64)
-
-// ---- numbers. X is what references compute in.
 // What references are computed in: more digits than any type has, or, where tests are brief, as many (on AArch64 the wider type is software).
 #ifdef BRIEF
 typedef double wide;
 #else
 typedef long double wide;
 #endif
-typedef std::complex<wide> X;
-template <class T> struct number {
-    typedef T real;
-    static const bool is_complex = false;
-    static X of(T t)
-    {
-        return X(t);
-    }
-    static T to(X x)
-    {
-        return (T)x.real();
-    }
-};
-template <> struct number<cuComplex> {
-    typedef float real;
-    static const bool is_complex = true;
-    static X of(cuComplex t)
-    {
-        return X(t.x, t.y);
-    }
-    static cuComplex to(X x)
-    {
-        return make_cuComplex((float)x.real(), (float)x.imag());
-    }
-};
-template <> struct number<cuDoubleComplex> {
-    typedef double real;
-    static const bool is_complex = true;
-    static X of(cuDoubleComplex t)
-    {
-        return X(t.x, t.y);
-    }
-    static cuDoubleComplex to(X x)
-    {
-        return make_cuDoubleComplex((double)x.real(), (double)x.imag());
-    }
-};
+#include "../library_number.h"
+
+// ---- functions by type: CALL(axpy)(handle, ...), CALL64 for integers of 64 bits
+#define CALL(name)           pick<T>(cublasS##name, cublasD##name, cublasC##name, cublasZ##name)
+#define CALL64(name)         pick<T>(cublasS##name##_64, cublasD##name##_64, cublasC##name##_64, cublasZ##name##_64)
+#define CALL2(real, name)    pick<T>(cublasS##real, cublasD##real, cublasC##name, cublasZ##name)
+#define CALL2_64(real, name) pick<T>(cublasS##real##_64, cublasD##real##_64, cublasC##name##_64, cublasZ##name##_64)
+
 template <class T> wide eps()
 {
     return std::numeric_limits<typename number<T>::real>::epsilon();

@@ -3,6 +3,7 @@
 // programs are right with NVIDIA's library on a GPU: vectors are checked by residuals and orthogonality, not by their signs.
 #ifndef HEDDLE_TEST_CUSOLVER_SOLVER_TEST_H
 #define HEDDLE_TEST_CUSOLVER_SOLVER_TEST_H
+#include "../library_array.h"
 #include "../library_check.h"
 #include <algorithm>
 #include <cmath>
@@ -19,59 +20,14 @@
 
 #define OK(call) CHECK((call) == CUSOLVER_STATUS_SUCCESS)
 
+typedef double wide;
+#include "../library_number.h"
+
 // ---- functions by type: CALL(potrf)(handle, ...); CALL2 where complex ones have another name
-template <class T, class A, class B, class C, class D> constexpr auto pick(A a, B b, C c, D d)
-{
-    if constexpr (std::is_same<T, float>::value)
-        return a;
-    else if constexpr (std::is_same<T, double>::value)
-        return b;
-    else if constexpr (std::is_same<T, cuComplex>::value)
-        return c;
-    else
-        return d;
-}
 #define CALL(name)        pick<T>(cusolverDnS##name, cusolverDnD##name, cusolverDnC##name, cusolverDnZ##name)
 #define CALL2(real, name) pick<T>(cusolverDnS##real, cusolverDnD##real, cusolverDnC##name, cusolverDnZ##name)
 
-// ---- numbers. X is what references compute in.
-typedef std::complex<double> X;
-template <class T> struct number {
-    typedef T real;
-    static const bool is_complex = false;
-    static X of(T t)
-    {
-        return X((double)t, 0);
-    }
-    static T to(X x)
-    {
-        return (T)x.real();
-    }
-};
-template <> struct number<cuComplex> {
-    typedef float real;
-    static const bool is_complex = true;
-    static X of(cuComplex t)
-    {
-        return X(t.x, t.y);
-    }
-    static cuComplex to(X x)
-    {
-        return make_cuComplex((float)x.real(), (float)x.imag());
-    }
-};
-template <> struct number<cuDoubleComplex> {
-    typedef double real;
-    static const bool is_complex = true;
-    static X of(cuDoubleComplex t)
-    {
-        return X(t.x, t.y);
-    }
-    static cuDoubleComplex to(X x)
-    {
-        return make_cuDoubleComplex(x.real(), x.imag());
-    }
-};
+// ---- numbers
 template <class T> double eps()
 {
     return std::numeric_limits<typename number<T>::real>::epsilon();
@@ -220,40 +176,6 @@ template <class T> bool orthonormal(const matrix &q, double units)
 }
 
 // ---- memory of the device
-template <class T> struct array {
-    T *dev = nullptr;
-    size_t n;
-    explicit array(size_t count) : n(count)
-    {
-        CUDA(cudaMalloc(&dev, (n ? n : 1) * sizeof(T)));
-        CUDA(cudaMemset(dev, 0, (n ? n : 1) * sizeof(T)));
-    }
-    explicit array(const std::vector<T> &v) : array(v.size())
-    {
-        set(v);
-    }
-    array(const array &) = delete;
-    ~array()
-    {
-        cudaFree(dev);
-    }
-    void set(const std::vector<T> &v)
-    {
-        if (n)
-            CUDA(cudaMemcpy(dev, v.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    std::vector<T> get() const
-    {
-        std::vector<T> v(n);
-        if (n)
-            CUDA(cudaMemcpy(v.data(), dev, n * sizeof(T), cudaMemcpyDeviceToHost));
-        return v;
-    }
-    T one() const
-    {
-        return get()[0];
-    }
-};
 // A matrix of the device with a leading dimension of its own; what is between its columns must not change.
 template <class T> struct device {
     int64_t m, n, ld;

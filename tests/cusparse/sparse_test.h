@@ -3,6 +3,7 @@
 // checks. The same programs are right with NVIDIA's library on a GPU.
 #ifndef HEDDLE_TEST_CUSPARSE_SPARSE_TEST_H
 #define HEDDLE_TEST_CUSPARSE_SPARSE_TEST_H
+#include "../library_array.h"
 #include "../library_check.h"
 #include <cmath>
 #include <complex>
@@ -136,35 +137,6 @@ template <class T> X random_number()
 }
 
 // ---- arrays of the device
-template <class T> struct array {
-    T *dev = nullptr;
-    size_t n;
-    explicit array(size_t count) : n(count)
-    {
-        CUDA(cudaMalloc(&dev, (n ? n : 1) * sizeof(T)));
-    }
-    explicit array(const std::vector<T> &v) : array(v.size())
-    {
-        set(v);
-    }
-    array(const array &) = delete;
-    ~array()
-    {
-        cudaFree(dev);
-    }
-    void set(const std::vector<T> &v)
-    {
-        if (n)
-            CUDA(cudaMemcpy(dev, v.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    std::vector<T> get() const
-    {
-        std::vector<T> v(n);
-        if (n)
-            CUDA(cudaMemcpy(v.data(), dev, n * sizeof(T), cudaMemcpyDeviceToHost));
-        return v;
-    }
-};
 template <class T> std::vector<T> of_numbers(const std::vector<X> &x)
 {
     std::vector<T> v;
