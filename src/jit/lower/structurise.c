@@ -8,7 +8,11 @@
 //     value: it hoists such an instruction out of the block from which the phi gets it, and then takes it for the value
 //     that a second phi has undefined, though that one may be undefined on further paths. Where the instruction stands
 //     elsewhere nothing of this happens; so those that could be hoisted are, here.
-//  3. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
+//  3. Every edge of a translated branch has a block, and instcombine moves what the exit does not need to the one on a loop's
+//     way back; loop-rotate takes one addition back from there, not two. structurizecfg then makes a phi of constants of
+//     the loop's condition, from which the vectoriser cannot tell when all lanes stay. So what steps along with the counter goes up
+//     before the branch. It only computes, and is used on the way back alone: for a thread that leaves it is lost.
+//  4. lower-switch leaves blocks behind that cannot be reached and yet lead to others, which then count as joins:
 //     endless.c removes them.
 //
 // What LLVM leaves unstructured all the same, the check finds; the module is then made again, and rebuilt by dispatch.c.
@@ -71,9 +75,60 @@ static void hoist_free(const struct cfg *c, LLVMValueRef x, LLVMBasicBlockRef fr
     ir_move(b, x);
 }
 
+static bool is_step(LLVMValueRef x)
+{
+    return IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor, LLVMGetElementPtr, LLVMBitCast,
+                 IR_EXTENSIONS, IR_POINTER_CAST);
+}
+
+// Whether the loop's latch does nothing but step, behind a branch that leaves the loop.
+static bool steps_behind_exit(const struct cfg *c, int loop)
+{
+    int latch = c->loops[loop].latch;
+    const struct cfg_block *l = latch == CFG_NONE ? NULL : &c->blocks[latch];
+    if (!l || l->nsucc != 1 || l->npred != 1 || latch == c->loops[loop].header)
+        return false;
+    const struct cfg_block *p = &c->blocks[l->pred[0]];
+    unsigned n = 0;
+    FOR_INSTRUCTIONS (l->block, x)
+        if (!LLVMIsATerminatorInst(x) && (++n > TUNE_LATCH_STEPS || !is_step(x)))
+            return false;
+    return p->loop == loop && p->nsucc == 2 &&
+           !cfg_loop_contains(c, loop, p->succ[0] == latch ? p->succ[1] : p->succ[0]);
+}
+
+// The branch leads back itself, and the latch is left without a way to it.
+static void hoist_steps(const struct cfg *c, int loop, LLVMBuilderRef b)
+{
+    LLVMBasicBlockRef latch = c->blocks[c->loops[loop].latch].block, header = c->blocks[c->loops[loop].header].block;
+    const struct cfg_block *p = &c->blocks[c->blocks[c->loops[loop].latch].pred[0]];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(p->block);
+    for (LLVMValueRef x = LLVMGetFirstInstruction(latch), next; !LLVMIsATerminatorInst(x); x = next) {
+        next = LLVMGetNextInstruction(x);
+        LLVMPositionBuilderBefore(b, branch);
+        ir_move(b, x);
+    }
+    LLVMSetSuccessor(branch, LLVMGetSuccessor(branch, 0) != latch, header);
+    ir_move_phi_entries(header, latch, p->block, true);
+    LLVMDeleteBasicBlock(latch);
+}
+
+static void hoist_loops(LLVMValueRef function)
+{
+    struct cfg c;
+    cfg_build(&c, function);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    for (unsigned i = 0; i < c.nloops; i++)
+        if (steps_behind_exit(&c, (int)i))
+            hoist_steps(&c, (int)i, b);
+    LLVMDisposeBuilder(b);
+    cfg_fini(&c);
+}
+
 static void hoist_function(LLVMValueRef function)
 {
     struct cfg c;
+    hoist_loops(function);
     cfg_build(&c, function);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
     for (unsigned i = 0; i < c.norder; i++)
