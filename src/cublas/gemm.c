@@ -190,23 +190,13 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-// Tiles as large as packing wants them, unless that leaves too few of them for the workers.
 static void tiles_choose(struct gemm *g)
 {
-    enum { MOST_M = 384, MOST_N = 768, LEAST = 48, PARTS = 32 };
-    const double FLOPS = 4e6;
-    int64_t tm = blas_min(g->m, MOST_M), tn = blas_min(g->n, MOST_N);
-    while (ceil_div(g->m, tm) * ceil_div(g->n, tn) * g->count < PARTS && (tm > LEAST || tn > LEAST) &&
-           2.0 * (double)tm * (double)tn * (double)g->k > FLOPS) {
-        if (tn >= tm)
-            tn = ceil_div(tn / 2, LEAST) * LEAST;
-        else
-            tm = ceil_div(tm / 2, LEAST) * LEAST;
-    }
-    g->tile_m = tm;
-    g->tile_n = tn;
-    g->tiles_m = ceil_div(g->m, tm);
-    g->tiles = g->tiles_m * ceil_div(g->n, tn);
+    struct product_tiles t = product_tiles_choose(g->m, g->n, g->k, g->count);
+    g->tile_m = t.m;
+    g->tile_n = t.n;
+    g->tiles_m = t.column;
+    g->tiles = t.column * t.row;
 }
 
 static cublasStatus_t launch(cublasHandle_t h, struct gemm *g)

@@ -39,6 +39,13 @@ struct product {
 
 void product_run(enum product_type type, const struct product *p);
 
+// How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 48; column and
+// row say how many tiles a column and a row of C has. None of m, n and count is 0.
+struct product_tiles {
+    int64_t m, n, column, row;
+};
+struct product_tiles product_tiles_choose(int64_t m, int64_t n, int64_t k, int64_t count);
+
 // Memory of this thread, from one call to the next with the same slot; 64-byte aligned. Where there is none, the part of a native
 // kernel that asks for it does not go on: the context is lost, as by an access to memory that is not there.
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
