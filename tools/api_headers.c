@@ -66,6 +66,9 @@ static const struct row nvml_rows[] = {
 static const struct row cublas_legacy_rows[] = {
 #include "cublas/each_legacy.h"
 };
+static const struct row cublaslt_rows[] = {
+#include "cublaslt/each.h"
+};
 static const struct row cusparse_rows[] = {
 #include "cusparse/each.h"
 };
@@ -113,6 +116,7 @@ static const struct library {
 } libraries[] = {
     {"cublas", TABLE(cublas_rows)},
     {"cublas_legacy", TABLE(cublas_legacy_rows)},
+    {"cublaslt", TABLE(cublaslt_rows)},
     {"cufft", TABLE(cufft_rows)},
     {"cufft_xt", TABLE(cufft_xt_rows)},
     {"cufft_w", TABLE(cufft_w_rows)},
@@ -352,6 +356,7 @@ static const struct file {
     {"heddle/cublas/functions.h", "cublas", NULL, {library_prototypes}},
     {"heddle/cublas/names.h", "cublas", NULL, {library_names}},
     {"heddle/cublas/legacy_functions.h", "cublas_legacy", NULL, {library_prototypes}},
+    {"heddle/cublaslt/functions.h", "cublaslt", NULL, {library_prototypes}},
     {"heddle/cufft/functions.h", "cufft", NULL, {library_prototypes}},
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},

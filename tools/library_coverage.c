@@ -37,6 +37,13 @@ static const struct row cublas[] =
                         cufft_absent[] = {
 #include "cufft/absent.def"
 };
+static const struct row cublaslt[] =
+    {
+#include "cublaslt/each.h"
+},
+                        cublaslt_absent[] = {
+#include "cublaslt/absent.def"
+};
 static const struct row cusparse[] = {
 #include "cusparse/each.h"
 };
@@ -102,6 +109,15 @@ static const struct library {
 } libraries[] = {
     {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy.def", "CUBLAS_STATUS_NOT_SUPPORTED",
      "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent), NULL},
+    {"cublaslt",
+     "cuBLASLt (libcublasLt)",
+     "src/cublaslt/api.def",
+     "CUBLAS_STATUS_NOT_SUPPORTED",
+     NULL,
+     LIST(cublaslt),
+     {NULL, 0},
+     LIST(cublaslt_absent),
+     "the functions that the header of CUDA 13.0 declares"},
     {"cufft", "cuFFT (libcufft, libcufftw)", "src/cufft/api.def, xt.def and w/api.def",
      "CUFFT_NOT_SUPPORTED (callbacks of the older kind CUFFT_NOT_IMPLEMENTED, as NVIDIA's shared library)",
      "Implemented: FFTW's interface, libcufftw", LIST(cufft), LIST(cufft_w), LIST(cufft_absent), NULL},
