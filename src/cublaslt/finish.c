@@ -2,6 +2,7 @@
 // What becomes of the sums of a tile: they are scaled, C is added, the epilogue is applied, and D is stored. Column by column, in numbers
 // of one kind; rounding to the type of D is the last step.
 #include "cublaslt/matmul.h"
+#include <math.h>
 #include <string.h>
 
 // The largest magnitude so far. Bits of floats that are not negative are in the order of their values, so that the order of parts
@@ -18,6 +19,15 @@ static void keep_largest(float *at, float value)
 static float factor_of(const struct matmul *g, int i)
 {
     return g->factor[i] ? *g->factor[i] : 1;
+}
+
+static float tangent_S(float x)
+{
+    return tanhf(x);
+}
+static double tangent_D(double x)
+{
+    return tanh(x);
 }
 
 #define TEMPLATE "cublaslt/kernel/finish.h"

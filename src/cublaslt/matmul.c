@@ -33,18 +33,50 @@ static const void *one_of(enum lt_kind kind)
     return kind == KIND_I ? (const void *)&i : kind == KIND_S || kind == KIND_C ? (const void *)s : d;
 }
 
-// Whether alpha is 0, so that A and B are not read. A vector is never taken for that.
-static bool is_zero(const struct matmul *g)
+// What is the same for all tiles of a part.
+struct part {
+    const struct matmul *g;
+    bool nothing;             // alpha is 0: A and B are not read. A vector is never taken for that.
+    bool direct;              // the engine's own alpha and beta do, and it stores D
+    double alpha[2], beta[2]; // numbers of any kind
+};
+
+static bool is_zero(enum lt_kind kind, const void *number)
 {
-    char number[16];
+    return kind == KIND_S   ? *(const float *)number == 0
+           : kind == KIND_D ? *(const double *)number == 0
+           : kind == KIND_C ? *(const float _Complex *)number == 0
+           : kind == KIND_Z ? *(const double _Complex *)number == 0
+                            : *(const uint32_t *)number == 0;
+}
+
+// Whether D is made of sums as the engine stores them.
+static bool is_bare(const struct matmul *g)
+{
+    static const enum lt_type stored[KINDS] = {LT_S, LT_D, LT_C, LT_Z, LT_I};
+    return g->epilogue.what == CUBLASLT_EPILOGUE_DEFAULT && !g->panels && !g->alpha.vector && !g->beta.vector &&
+           g->types.sums == g->types.kind && g->d.type == stored[g->types.kind] && matrix_is_plain(&g->d) &&
+           !g->d.transposed;
+}
+
+static bool is_in_place(const struct matmul *g)
+{
+    return g->c.at == g->d.at && g->c.ld == g->d.ld && g->c.stride == g->d.stride && matrix_is_plain(&g->c) &&
+           !g->c.transposed && g->c.pointers == g->d.pointers;
+}
+
+static struct part part_of(const struct matmul *g)
+{
+    struct part p = {.g = g};
     if (g->alpha.vector)
-        return false;
-    lt_scalars(&g->alpha, g->types.kind, 0, 0, 1, number);
-    return g->types.kind == KIND_S   ? *(float *)(void *)number == 0
-           : g->types.kind == KIND_D ? *(double *)(void *)number == 0
-           : g->types.kind == KIND_C ? *(float _Complex *)(void *)number == 0
-           : g->types.kind == KIND_Z ? *(double _Complex *)(void *)number == 0
-                                     : *(uint32_t *)(void *)number == 0;
+        return p;
+    lt_scalars(&g->alpha, g->types.kind, 0, 0, 1, p.alpha);
+    p.nothing = is_zero(g->types.kind, p.alpha);
+    if (is_bare(g)) {
+        lt_scalars(&g->beta, g->types.kind, 0, 0, 1, p.beta);
+        p.direct = is_zero(g->types.kind, p.beta) || is_in_place(g);
+    }
+    return p;
 }
 
 // ---- the sums of a tile
@@ -92,35 +124,48 @@ static void by_panels(const struct matmul *g, struct product *p, int64_t index, 
     }
 }
 
-static void sum_up(const struct matmul *g, bool nothing, const struct finish *f, void *sums)
+// The sums, or D where the engine stores it.
+static void sum_up(const struct part *t, const struct finish *f, void *sums)
 {
+    const struct matmul *g = t->g;
     struct product p = {.m = f->rows, .n = f->columns, .k = g->k, .c = sums, .ldc = f->rows, .beta = zero};
-    p.alpha = nothing ? zero : one_of(g->types.sums);
+    p.alpha = t->nothing ? zero : one_of(g->types.sums);
     p.a_transposed = g->a.transposed;
     p.a_conjugated = g->a.conjugated;
     p.b_transposed = g->b.transposed;
     p.b_conjugated = g->b.conjugated;
-    if (g->panels && !nothing && g->k) {
+    if (g->panels && !t->nothing && g->k) {
         by_panels(g, &p, f->index, f->i, f->j);
         return;
     }
     int64_t size = (int64_t)lt_size(g->a.type);
-    if (!nothing && g->k) {
+    if (!t->nothing && g->k) {
         p.a = matrix_base(&g->a, f->index) + (g->a.transposed ? f->i * g->a.ld : f->i) * size;
         p.b = matrix_base(&g->b, f->index) + (g->b.transposed ? f->j : f->j * g->b.ld) * size;
     }
     p.lda = g->a.ld;
     p.ldb = g->b.ld;
+    if (t->direct) {
+        p.alpha = t->alpha;
+        p.beta = t->beta;
+        p.c = matrix_base(&g->d, f->index) + (f->i + f->j * g->d.ld) * (int64_t)lt_size(g->d.type);
+        p.ldc = g->d.ld;
+    }
     product_run(g->types.product, &p);
 }
 
-static void tile_run(const struct matmul *g, bool nothing, int64_t index, int64_t i, int64_t j, double *row_sums)
+static void tile_run(const struct part *t, int64_t index, int64_t i, int64_t j, double *row_sums)
 {
+    const struct matmul *g = t->g;
     struct finish f = {.index = index, .i = i, .j = j, .row_sums = row_sums};
     f.rows = least(g->tiles.m, g->m - i);
     f.columns = least(g->tiles.n, g->n - j);
+    if (t->direct) {
+        sum_up(t, &f, NULL);
+        return;
+    }
     void *sums = product_memory(MEMORY_TILE, (size_t)(f.rows * f.columns) * sum_size(g->types.sums));
-    sum_up(g, nothing, &f, sums);
+    sum_up(t, &f, sums);
     f.sums = sums;
     matmul_finish(g, &f);
 }
@@ -139,27 +184,28 @@ static void vector_store(const struct matmul *g, int64_t index, int64_t i, int64
 }
 
 // A strip of D: all tiles of its rows, whose sums are the gradient of a bias.
-static void strip_run(const struct matmul *g, bool nothing, int64_t index, int64_t i)
+static void strip_run(const struct part *t, int64_t index, int64_t i)
 {
+    const struct matmul *g = t->g;
     double sums[ROWS_MOST] = {0};
     for (int64_t j = 0; j < g->n; j += g->tiles.n)
-        tile_run(g, nothing, index, i, j, sums);
+        tile_run(t, index, i, j, sums);
     vector_store(g, index, i, least(g->tiles.m, g->m - i), sums);
 }
 
 static void matmul_run(const void *block, uint64_t part)
 {
     const struct matmul *g = block;
-    bool nothing = is_zero(g);
+    struct part t = part_of(g);
     int64_t tiles = g->strips ? g->tiles.column : g->tiles.column * g->tiles.row, q = (int64_t)part;
     if (g->strips) {
-        strip_run(g, nothing, q / tiles, q % tiles * g->tiles.m);
+        strip_run(&t, q / tiles, q % tiles * g->tiles.m);
     } else if (tiles > 1) {
         int64_t tile = q % tiles;
-        tile_run(g, nothing, q / tiles, tile % g->tiles.column * g->tiles.m, tile / g->tiles.column * g->tiles.n, NULL);
+        tile_run(&t, q / tiles, tile % g->tiles.column * g->tiles.m, tile / g->tiles.column * g->tiles.n, NULL);
     } else {
         for (int64_t i = q * g->each; i < least((q + 1) * g->each, g->count); i++)
-            tile_run(g, nothing, i, 0, 0, NULL);
+            tile_run(&t, i, 0, 0, NULL);
     }
 }
 

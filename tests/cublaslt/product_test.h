@@ -37,6 +37,12 @@ static inline double gelu_slope(double x)
 }
 
 static cublasLtHandle_t handle;
+// One for all: calls of one program follow each other.
+static inline memory &shared_workspace()
+{
+    static memory *all = new memory(4 << 20);
+    return *all;
+}
 
 struct product {
     const job &o;
@@ -45,7 +51,8 @@ struct product {
     int64_t vector; // length of the bias or of its gradient
     cudaDataType bias_type, aux_type;
     int64_t aux_ld, aux_stride, bias_stride;
-    memory bias, aux, scalars, factors, largest, workspace;
+    memory bias, aux, scalars, factors, largest;
+    memory &workspace;
     cublasLtMatmulDesc_t desc = nullptr;
 
     template <class V> void set(cublasLtMatmulDescAttributes_t attr, V value)
@@ -67,7 +74,7 @@ struct product {
           bias((size_t)(bias_stride * j.count) * size_of(bias_type)),
           aux((size_t)(aux_stride * j.count) * (relu || drelu ? 1 : size_of(aux_type)) / (relu || drelu ? 8 : 1)),
           scalars((size_t)(2 * j.m) * 16), factors((size_t)(8 + j.m + j.n) * sizeof(float)), largest(2 * sizeof(float)),
-          workspace(4 << 20)
+          workspace(shared_workspace())
     {
         for (int64_t i = 0; i < bias_stride * o.count; i++)
             put(bias_type, bias.host.data(), (size_t)i, random_number(bias_type));
@@ -193,6 +200,28 @@ struct product {
         int64_t bit = b * aux_stride + j * aux_ld + i;
         return (unsigned char)from[(size_t)(bit / 8)] >> bit % 8 & 1;
     }
+    // Rows of op(A), or columns of op(B), one after the other.
+    std::vector<X> lines(const matrix &x, cublasOperation_t op, int64_t b, int64_t n, bool columns) const
+    {
+        std::vector<X> all;
+        for (int64_t i = 0; i < n; i++)
+            for (int64_t d = 0; d < o.k; d++)
+                all.push_back(columns ? x.op_at(op, b, d, i) : x.op_at(op, b, i, d));
+        return all;
+    }
+    // The sum of products, and of their magnitudes.
+    double dot(const X *a, const X *b, X *sum) const
+    {
+        double re = 0, im = 0, size = 0;
+        for (int64_t d = 0; d < o.k; d++) {
+            double ar = a[d].real(), ai = a[d].imag(), br = b[d].real(), bi = b[d].imag();
+            re += ar * br - ai * bi;
+            im += ar * bi + ai * br;
+            size += (std::fabs(ar) + std::fabs(ai)) * (std::fabs(br) + std::fabs(bi));
+        }
+        *sum = X(re, im);
+        return size;
+    }
     // Compares D, and what else was written.
     void compare()
     {
@@ -208,16 +237,12 @@ struct product {
                                 : o.compute == CUBLAS_COMPUTE_32F_FAST_16F  ? 1e-3
                                 : is_fp8(o.a)                               ? 1e-4
                                                                             : 6e-8;
-        for (int64_t b = 0; b < o.count; b++)
+        for (int64_t b = 0; b < o.count; b++) {
+            std::vector<X> a = lines(A, o.ta, b, o.m, false), y = lines(B, o.tb, b, o.n, true);
             for (int64_t j = 0; j < o.n; j++)
                 for (int64_t i = 0; i < o.m; i++) {
-                    X sum = 0;
-                    double size = 0;
-                    for (int64_t d = 0; d < o.k; d++) {
-                        X t = A.op_at(o.ta, b, i, d) * B.op_at(o.tb, b, d, j);
-                        sum += t;
-                        size += std::abs(t);
-                    }
+                    X sum;
+                    double size = dot(a.data() + i * o.k, y.data() + j * o.k, &sum);
                     X factor = alpha_at(i) * factor_at(0) * factor_at(1), beta = beta_at(i) * factor_at(2);
                     if (o.outer)
                         factor *= (0.5 + (double)(i % 5) / 4) * (0.5 + (double)((o.m + j) % 5) / 4);
@@ -270,6 +295,7 @@ struct product {
                     want.push_back(x);
                     bound.push_back(e);
                 }
+        }
         CHECK(agrees(D, want, bound, o.name));
         if (with_aux && relu)
             compare_mask(positive, clear);

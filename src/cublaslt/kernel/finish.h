@@ -36,8 +36,8 @@ static void FN(factors)(const struct matmul *g, const struct finish *f, struct F
     const float whole = (g->outer[0] ? 1 : factor_of(g, 0)) * (g->outer[1] ? 1 : factor_of(g, 1)),
                 of_c = factor_of(g, 2);
     for (int64_t i = 0; i < f->rows; i++) {
-        c->alpha[i] *= (T)(g->outer[0] ? whole * g->factor[0][f->i + i] : whole);
-        c->beta[i] *= (T)of_c;
+        c->alpha[i] *= g->outer[0] ? whole * g->factor[0][f->i + i] : whole;
+        c->beta[i] *= of_c;
     }
 }
 
@@ -52,13 +52,13 @@ static T FN(largest)(const T *x, int64_t n)
 }
 
 // GELU by its tangent: x (1 + tanh(u)) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3).
-static const T FN(SLOPE) = (T)0.79788456080286535588, FN(CUBE) = (T)0.044715;
+static const T FN(SLOPE) = 0.79788456080286535588, FN(CUBE) = 0.044715;
 
 static void FN(gelu)(T *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         T v = x[i], u = FN(SLOPE) * (v + FN(CUBE) * v * v * v);
-        x[i] = (T)0.5 * v * (1 + (T)(sizeof(T) == sizeof(float) ? tanhf((float)u) : tanh((double)u)));
+        x[i] = v / 2 * (1 + FN(tangent)(u));
     }
 }
 
@@ -67,9 +67,9 @@ static void FN(gelu_back)(T *x, const T *y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         T v = y[i], u = FN(SLOPE) * (v + FN(CUBE) * v * v * v);
-        T t = (T)(sizeof(T) == sizeof(float) ? tanhf((float)u) : tanh((double)u));
+        T t = FN(tangent)(u);
         T slope = FN(SLOPE) * (1 + 3 * FN(CUBE) * v * v);
-        x[i] *= (T)0.5 * (1 + t) + (T)0.5 * v * (1 - t * t) * slope;
+        x[i] *= (1 + t) / 2 + v / 2 * (1 - t * t) * slope;
     }
 }
 
@@ -95,9 +95,9 @@ static void FN(mask_apply)(const uint8_t *mask, T *x, int64_t n)
 static void FN(aux_write)(const struct matmul *g, const struct finish *f, struct FN(columns) * c, int64_t j)
 {
     const struct lt_matrix *aux = &g->epilogue.aux;
-    const T factor = (T)(g->epilogue.aux_factor ? *g->epilogue.aux_factor : 1);
+    const T factor = g->epilogue.aux_factor ? *g->epilogue.aux_factor : 1;
     if (g->epilogue.aux_amax)
-        keep_largest(g->epilogue.aux_amax, (float)FN(largest)(c->x, f->rows));
+        keep_largest(g->epilogue.aux_amax, FN(largest)(c->x, f->rows));
     for (int64_t i = 0; i < f->rows; i++)
         c->y[i] = c->x[i] * factor;
     matrix_store(aux, matrix_base(aux, f->index), f->i, j, f->rows, LT_KIND, c->y, c->raw);
@@ -129,14 +129,14 @@ static void FN(epilogue)(const struct matmul *g, const struct finish *f, struct 
         FN(gelu_back)(c->x, c->y, n);
     }
     for (int64_t i = 0; f->row_sums && i < n; i++)
-        f->row_sums[i] += (double)c->x[i];
+        f->row_sums[i] += c->x[i];
 }
 
 static void FN(out_factor)(const struct matmul *g, T *x, int64_t n)
 {
     if (g->amax)
-        keep_largest(g->amax, (float)FN(largest)(x, n));
-    const T factor = (T)factor_of(g, 3);
+        keep_largest(g->amax, FN(largest)(x, n));
+    const T factor = factor_of(g, 3);
     for (int64_t i = 0; g->factor[3] && i < n; i++)
         x[i] *= factor;
 }
@@ -152,7 +152,7 @@ static void FN(scaled)(const struct matmul *g, const struct finish *f, int64_t j
             x[i] = (T)sums[i] * alpha[i];
         return;
     }
-    const T factor = (T)(g->outer[1] ? g->factor[1][f->j + j] : 1);
+    const T factor = g->outer[1] ? g->factor[1][f->j + j] : 1;
 #else
     const T factor = 1;
     (void)g;
