@@ -22,7 +22,7 @@ static void in_type(const char *type, cublasComputeType_t compute, cudaDataType 
     for (auto &e : epilogues) {
         std::string name = std::string(type) + " " + e.name;
         job o(name.c_str(), compute, scale, ab, cd);
-        o.optional = optional;
+        o.optional = optional || e.value & (8 | 16 | 64 | 256 | 512); // gradients
         o.epilogue = e.value;
         o.alpha = 0.25;
         o.m = 136, o.n = 48, o.k = 16;
