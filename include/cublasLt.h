@@ -44,9 +44,9 @@ typedef struct {
 // ---- what algorithms are made of
 typedef enum {
     CUBLASLT_MATMUL_TILE_UNDEFINED = 0,
-#define _(rows, columns) CUBLASLT_MATMUL_TILE_##rows##x##columns,
+#define __CUBLASLT_TILE(__rows, __columns) CUBLASLT_MATMUL_TILE_##__rows##x##__columns,
 #include "heddle/cublaslt/tiles.h"
-#undef _
+#undef __CUBLASLT_TILE
     CUBLASLT_MATMUL_TILE_END
 } cublasLtMatmulTile_t;
 typedef enum {

@@ -199,7 +199,7 @@ static void library()
     CHECK(capacity > 0);
     OK(cublasLtHeuristicsCacheSetCapacity(123));
     OK(cublasLtHeuristicsCacheGetCapacity(&capacity));
-    CHECK(capacity == 123);
+    HEDDLE_ONLY(CHECK(capacity == 123)); // NVIDIA's rounds it
     WANT(cublasLtHeuristicsCacheGetCapacity(nullptr), CUBLAS_STATUS_INVALID_VALUE);
     // NVIDIA's header declares it, and its shared library has it not.
     auto disable = (unsigned (*)(unsigned))dlsym(RTLD_DEFAULT, "cublasLtDisableCpuInstructionsSetMask");
@@ -225,7 +225,7 @@ static void logger()
     OK(cublasLtMatrixLayoutCreate(&l, CUDA_R_32F, 1, 1, 1));
     OK(cublasLtMatrixLayoutDestroy(l));
     HEDDLE_ONLY(CHECK(heard.find("cublasLtMatrixLayoutCreate") != std::string::npos && heard_level == 5));
-    WANT(cublasLtLoggerSetLevel(6), CUBLAS_STATUS_INVALID_VALUE);
+    WANT(cublasLtLoggerSetLevel(99), CUBLAS_STATUS_INVALID_VALUE);
     WANT(cublasLtLoggerSetLevel(-1), CUBLAS_STATUS_INVALID_VALUE);
     OK(cublasLtLoggerSetLevel(0));
     heard.clear();
