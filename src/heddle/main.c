@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle: what a user asks of Heddle itself: its environment variables, its disk cache, what it compiles kernels to.
+// heddle: what a user asks of Heddle itself: its environment variables, its disk cache, what it compiles kernels to; and programs of
+// NVIDIA's libraries that run on its own.
 #include "base/env.h"
 #include "base/version.h"
 #include "heddle/compile.h"
+#include "heddle/exec.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
 #include "jit/cache/todo.h"
@@ -103,6 +105,12 @@ static int command_compile(int argc, char **argv)
     return status == COMPILE_USAGE ? USAGE : status;
 }
 
+static int command_run(int argc, char **argv)
+{
+    int status = exec_program(argc, argv);
+    return status == EXEC_USAGE ? USAGE : status;
+}
+
 static const struct command commands[] = {
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
     {"cache", " [show | clear | finish | prebuild [--block X[,Y[,Z]]]... FILE...]",
@@ -127,6 +135,16 @@ static const struct command commands[] = {
      "  --stop-after    print the IR behind this pass and stop there (docs/jit/passes.md has their names)\n"
      "  -o              the object, or that IR, goes to this file\n",
      command_compile},
+    {"run", " [--devices N] [--show] CMD [ARGUMENTS]...",
+     "run a program that was built for NVIDIA's shared libraries on Heddle's\n"
+     "  --devices   the number of devices that it sees (HEDDLE_DEVICES)\n"
+     "  --show      it, and every process that it starts, says on stderr which libraries were redirected and which "
+     "were "
+     "not\n"
+     "The device is the CPU, unless HEDDLE_DEVICE=gpu. The exit status is the program's; 127: it was not found, 126: "
+     "it "
+     "cannot be\nrun, 2: these words are wrong.\n",
+     command_run},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -33,6 +33,8 @@ done
 answers 'help names env' '^  env  *list the environment variables' "$heddle" --help
 answers 'help names cache' '^  cache  *show the cache' "$heddle" --help
 answers 'help names compile' '^  compile  *compile the kernels of a PTX file or a source' "$heddle" --help
+answers 'help names run' '^  run  *run a program that was built' "$heddle" --help
+answers 'run --help' '^usage: heddle run .--devices N' "$heddle" run --help
 answers 'compile --help' '^usage: heddle compile FILE.ptx' "$heddle" compile --help
 answers env '^HEDDLE_WIDTH$' env -u HEDDLE_WIDTH "$heddle" env
 answers cache "$work/cache: 0 kernels" "$heddle" cache
