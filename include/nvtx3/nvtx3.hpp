@@ -2,8 +2,9 @@
 // NVTX for C++: ranges that end with their scope, and domains, categories and strings that are registered once. With
 // NVTX_DISABLE nothing is left of it.
 #ifndef NVTX3_CPP_VERSION_MAJOR
-#define NVTX3_CPP_VERSION_MAJOR 1
-#define NVTX3_CPP_VERSION_MINOR 0
+#define NVTX3_CPP_VERSION_MAJOR    1
+#define NVTX3_CPP_VERSION_MINOR    0
+#define NVTX3_CPP_DEFINITIONS_V1_0 // what is in namespace v1
 #include "nvToolsExt.h"
 #include <cstddef>
 #include <string>
@@ -26,10 +27,10 @@
 namespace nvtx3
 {
 #if defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
-namespace __v1
+namespace v1
 {
 #else
-inline namespace __v1
+inline namespace v1
 {
 #endif
 
@@ -499,17 +500,17 @@ template <typename... __Args> inline void mark(const __Args &...args) noexcept
 // A range for the function that the macro stands in.
 #if !defined(NVTX_DISABLE)
 #define NVTX3_V1_FUNC_RANGE_IN(__D)                                                                                    \
-    static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                 \
-    static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                 \
-    const ::nvtx3::__v1::scoped_range_in<__D> nvtx3_range__                                                            \
+    static const ::nvtx3::v1::registered_string_in<__D> nvtx3_func_name__{__func__};                                   \
+    static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                                   \
+    const ::nvtx3::v1::scoped_range_in<__D> nvtx3_range__                                                              \
     {                                                                                                                  \
         nvtx3_func_attr__                                                                                              \
     }
 #define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C)                                                                            \
-    ::nvtx3::__v1::detail::optional_scoped_range_in<__D> optional_nvtx3_range__;                                       \
+    ::nvtx3::v1::detail::optional_scoped_range_in<__D> optional_nvtx3_range__;                                         \
     if (__C) {                                                                                                         \
-        static const ::nvtx3::__v1::registered_string_in<__D> nvtx3_func_name__{__func__};                             \
-        static const ::nvtx3::__v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                             \
+        static const ::nvtx3::v1::registered_string_in<__D> nvtx3_func_name__{__func__};                               \
+        static const ::nvtx3::v1::event_attributes nvtx3_func_attr__{nvtx3_func_name__};                               \
         optional_nvtx3_range__.begin(nvtx3_func_attr__);                                                               \
     }                                                                                                                  \
     (void)0
@@ -517,8 +518,8 @@ template <typename... __Args> inline void mark(const __Args &...args) noexcept
 #define NVTX3_V1_FUNC_RANGE_IN(__D)         (void)0
 #define NVTX3_V1_FUNC_RANGE_IF_IN(__D, __C) (void)(__C)
 #endif
-#define NVTX3_V1_FUNC_RANGE()       NVTX3_V1_FUNC_RANGE_IN(::nvtx3::__v1::domain::global)
-#define NVTX3_V1_FUNC_RANGE_IF(__C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::__v1::domain::global, __C)
+#define NVTX3_V1_FUNC_RANGE()       NVTX3_V1_FUNC_RANGE_IN(::nvtx3::v1::domain::global)
+#define NVTX3_V1_FUNC_RANGE_IF(__C) NVTX3_V1_FUNC_RANGE_IF_IN(::nvtx3::v1::domain::global, __C)
 #if !defined(NVTX3_CPP_REQUIRE_EXPLICIT_VERSION)
 #define NVTX3_FUNC_RANGE       NVTX3_V1_FUNC_RANGE
 #define NVTX3_FUNC_RANGE_IF    NVTX3_V1_FUNC_RANGE_IF

@@ -33,7 +33,7 @@ int main()
     nvtxNameCudaStreamA(0, "default");
     nvtxNameOsThread(1, "nobody listens");
     nvtxDomainSyncUserDestroy(nvtxDomainSyncUserCreate(nullptr, nullptr));
-    nvtx3::scoped_range all("all");
+    nvtx3::v1::scoped_range all("all");
     {
         nvtx3::scoped_range_in<library> r{"coloured", nvtx3::rgb{127, 255, 0}, nvtx3::payload{42},
                                           nvtx3::named_category_in<library>::get<io>()};
