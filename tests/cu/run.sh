@@ -14,8 +14,9 @@ if [ "${clang:-99}" -lt "${oldest:-0}" ]; then
     echo "clang $clang does not take it"
     exit 77
 fi
+# Headers <cuda/...> are our own, also where the SDK has CCCL, whose would take their place.
 # shellcheck disable=SC2086
-"$nvcc" -O2 $options "$source" -o "$out/$name"
+"$nvcc" -O2 -I "$(dirname "$nvcc")/../../own_headers" $options "$source" -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
 for w in ${HEDDLE_TEST_WIDTHS-${widths:-1 8 16 32}} ''; do
     HEDDLE_WIDTH=$w timeout "${HEDDLE_TEST_BRIEF:+6}600" "$out/$name" > "$out/$name.$w.txt" 2>&1 || {

@@ -276,7 +276,9 @@ static void test_library(void)
         "    *out = (1 / cs::numeric_limits<float>::infinity() == 0) + cs::numeric_limits<own>::min() * 10 +\n"
         "           (int)cs::sqrt(10000.0f * p.second * 2) + a * 100;\n"
         "}\n";
-    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 0, NULL);
+    // Where the SDK has CCCL, its headers would come before ours.
+    const char *own = "-I" OWN_HEADERS;
+    nvrtcProgram p = rtc_compile(source, NVRTC_SUCCESS, 1, &own);
     char *ptx = rtc_ptx(p);
     CUmodule module;
     OK(cuModuleLoadData(&module, ptx));

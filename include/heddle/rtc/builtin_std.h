@@ -6,6 +6,7 @@
 namespace std
 {
 #if !defined(__HEDDLE_RTC_NO_MOVE__)
+#define __NV_BUILTIN_MOVE_FORWARD 1 // what libraries ask
 template <class __T> struct __heddle_plain {
     typedef __T type;
 };
@@ -29,6 +30,7 @@ template <class __T> __host__ __device__ constexpr __T &&forward(typename __hedd
 }
 #endif
 #if !defined(__HEDDLE_RTC_NO_INITIALIZER_LIST__)
+#define __NV_BUILTIN_INITIALIZER_LIST 1
 template <class __E> class initializer_list
 {
     const __E *first;
