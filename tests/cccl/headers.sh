@@ -14,7 +14,7 @@ mkdir -p "$out" || exit 1
 
 # Names without __ are public; a folder is none.
 headers() {
-    (cd "$cccl" && find thrust cub cuda cuda/std -maxdepth 1 -type f && find cub -mindepth 2 -maxdepth 2 -type f) |
+    (cd "$cccl" && { find thrust cub cuda cuda/std -maxdepth 1 -type f; find cub -mindepth 2 -maxdepth 2 -type f; } 2> /dev/null) |
         grep -E '^(thrust/.*\.h|cub/.*\.cuh|cuda/.*)$' | grep -v '/_' | sort -u | grep -E "$regex"
 }
 one() { # WAY HEADER
