@@ -31,6 +31,7 @@ one() { # WAY HEADER
 export -f one
 export nvcc out
 for way in $ways; do
+    # shellcheck disable=SC2016
     headers | xargs -P "$(nproc)" -I @ bash -c 'one "$1" "$2"' bash "$way" @
 done > "$out/result"
 grep -v '^passed' "$out/result" | sort
