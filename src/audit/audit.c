@@ -100,7 +100,7 @@ EXPORT unsigned la_version(unsigned version)
 {
     enum { NEWEST = LAV_CURRENT > 2 ? LAV_CURRENT : 2 };
     Dl_info self;
-    const char *slash, *word = getenv("HEDDLE_RUN"), *device = getenv("HEDDLE_DEVICE");
+    const char *slash, *word = secure_getenv("HEDDLE_RUN"), *device = secure_getenv("HEDDLE_DEVICE");
     bool found = dladdr((const void *)la_version, &self) && (slash = strrchr(self.dli_fname, '/')) &&
                  (size_t)(slash - self.dli_fname) < sizeof folder;
     if (version < 1 || version > NEWEST || !found) {

@@ -67,7 +67,7 @@ static bool request_parse(struct request *q, int argc, char **argv)
 // The variable's list with the entry first, once; `otherwise`: the list of one that is not set.
 static bool prepend(const char *name, const char *entry, const char *otherwise)
 {
-    const char *set = getenv(name), *old = set ? set : otherwise;
+    const char *set = secure_getenv(name), *old = set ? set : otherwise;
     size_t n = strlen(entry);
     char *text;
     if (!strncmp(old, entry, n) && (!old[n] || old[n] == ':'))
@@ -82,7 +82,7 @@ static bool prepend(const char *name, const char *entry, const char *otherwise)
 static bool environment_set(const struct request *q, const char *bin)
 {
     char root[PATH_MAX], module[PATH_MAX + 32];
-    const char *device = getenv("HEDDLE_DEVICE");
+    const char *device = secure_getenv("HEDDLE_DEVICE");
     bool gpu = device && !strcmp(device, "gpu");
     snprintf(root, sizeof root, "%s", bin);
     *strrchr(root, '/') = 0;
