@@ -64,7 +64,7 @@ static const struct row nvml_rows[] = {
 #include "nvml/api.def"
 };
 static const struct row cublas_legacy_rows[] = {
-#include "cublas/each_legacy.h"
+#include "cublas/legacy/each.h"
 };
 static const struct row cublaslt_rows[] = {
 #include "cublaslt/each.h"

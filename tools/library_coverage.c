@@ -18,7 +18,7 @@ static const struct row cublas[] =
 },
                         cublas_legacy[] =
                             {
-#include "cublas/each_legacy.h"
+#include "cublas/legacy/each.h"
 },
                         cublas_absent[] =
                             {
@@ -107,8 +107,9 @@ static const struct library {
     struct list rows, legacy, absent;
     const char *against; // NULL: the names that the library of CUDA 13.0 exports
 } libraries[] = {
-    {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy.def", "CUBLAS_STATUS_NOT_SUPPORTED",
-     "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy), LIST(cublas_absent), NULL},
+    {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy/legacy.def",
+     "CUBLAS_STATUS_NOT_SUPPORTED", "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy),
+     LIST(cublas_absent), NULL},
     {"cublaslt",
      "cuBLASLt (libcublasLt)",
      "src/cublaslt/api.def",

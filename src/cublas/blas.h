@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bodies of cuBLAS's functions, one for all types and widths of integers. The tables' rows call them (api.def, typed.def,
-// legacy.def); arguments are those of the functions.
+// legacy/legacy.def); arguments are those of the functions.
 #ifndef HEDDLE_CUBLAS_BLAS_H
 #define HEDDLE_CUBLAS_BLAS_H
 #include "cublas/handle.h"

@@ -185,11 +185,6 @@ static struct library_kernel kernels[] = {KERNEL("S"),    KERNEL("D"),     KERNE
 _Static_assert(sizeof kernels / sizeof *kernels == sizeof types / sizeof *types, "a kernel for each row");
 
 // ---- launches
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static void tiles_choose(struct gemm *g)
 {
     struct product_tiles t = product_tiles_choose(g->m, g->n, g->k, g->count);
@@ -205,7 +200,7 @@ static cublasStatus_t launch(cublasHandle_t h, struct gemm *g)
     tiles_choose(g);
     double work = 2.0 * (double)g->tile_m * (double)g->tile_n * (double)blas_max(g->k, 1);
     g->each = work >= PART || g->tiles > 1 ? 1 : (int64_t)(PART / work);
-    int64_t parts = g->tiles > 1 ? g->tiles * g->count : ceil_div(g->count, g->each);
+    int64_t parts = g->tiles > 1 ? g->tiles * g->count : product_pieces(g->count, g->each);
     return blas_launch(h, &kernels[g->types - types], (uint64_t)parts, work * (double)blas_min(g->each, g->count), g);
 }
 

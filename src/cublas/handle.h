@@ -2,6 +2,7 @@
 // The handle of cuBLAS, scalars, and what bodies of functions begin and end with.
 #ifndef HEDDLE_CUBLAS_HANDLE_H
 #define HEDDLE_CUBLAS_HANDLE_H
+#include "cublas/status.h"
 #include "library/library.h"
 #include <cublas_api.h>
 #include <string.h>
@@ -55,7 +56,6 @@ static inline bool blas_device_scalars(cublasHandle_t h)
 struct scalar scalar_of(cublasHandle_t h, enum blas_type type, const void *value);
 
 // The status that stands for an error of the runtime.
-cublasStatus_t blas_status(cudaError_t e);
 // Launches for the handle's stream.
 static inline cublasStatus_t blas_launch(cublasHandle_t h, struct library_kernel *k, uint64_t parts, double work,
                                          void *block)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handle and what is set in it; statuses; the logger.
 #include "cublas/handle.h"
+#include "cublas/status_name.h"
 #include "library/stub.h"
 #include <stdio.h>
 
@@ -34,14 +35,6 @@ struct scalar scalar_of(cublasHandle_t h, enum blas_type type, const void *value
     else
         memcpy(s.value.bytes, value, blas_size(type));
     return s;
-}
-
-cublasStatus_t blas_status(cudaError_t e)
-{
-    return e == cudaSuccess                 ? CUBLAS_STATUS_SUCCESS
-           : e == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED
-           : e == cudaErrorInvalidValue     ? CUBLAS_STATUS_INVALID_VALUE
-                                            : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t blas_result_wait(cublasHandle_t h, cublasStatus_t status)
@@ -172,38 +165,14 @@ cublasStatus_t helper_set_bit_count(cublasHandle_t h, int *count)
 }
 
 // ---- statuses
-static const struct {
-    cublasStatus_t status;
-    const char *name, *text;
-} statuses[] = {
-    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
-     "an unsupported value or parameter was passed to the function"},
-    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
-     "the function requires an architectural feature absent from the architecture of the device"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality requested is not supported"},
-    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the functionality requested requires some license"},
-};
-
 const char *helper_status_name(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].status == status)
-            return statuses[i].name;
-    return "unknown cublas status";
+    return status_name(status, "unknown cublas status");
 }
 
 const char *helper_status_string(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].status == status)
-            return statuses[i].text;
-    return "unknown cublas status";
+    return status_text(status, "unknown cublas status");
 }
 
 // ---- the logger

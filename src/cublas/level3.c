@@ -17,11 +17,6 @@ FOR_TYPES(rank)
 FOR_TYPES(trmm)
 FOR_TYPES(trsm)
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 // ---- symmetric and Hermitian ones
 static cublasStatus_t sided(enum blas_type t, cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,
                             struct level3 *l, const void *alpha, const void *beta)
@@ -39,9 +34,9 @@ static cublasStatus_t sided(enum blas_type t, cublasHandle_t h, cublasSideMode_t
     l->beta = scalar_of(h, t, beta);
     l->tile_m = blas_min(TILE, l->m);
     l->tile_n = blas_min(TILE, l->n);
-    l->tiles_m = ceil_div(l->m, l->tile_m);
+    l->tiles_m = product_pieces(l->m, l->tile_m);
     double work = 2.0 * (double)l->tile_m * (double)l->tile_n * (double)(l->left ? l->m : l->n);
-    return blas_launch(h, &symm_kernels[t], (uint64_t)(l->tiles_m * ceil_div(l->n, l->tile_n)), work, l);
+    return blas_launch(h, &symm_kernels[t], (uint64_t)(l->tiles_m * product_pieces(l->n, l->tile_n)), work, l);
 }
 
 #define SIDED_BODY(name, herm)                                                                                         \
@@ -74,7 +69,7 @@ static cublasStatus_t rank(enum blas_type t, cublasHandle_t h, cublasFillMode_t 
     l->transposed = trans != CUBLAS_OP_N;
     l->alpha = scalar_of(h, at, alpha);
     l->beta = scalar_of(h, bt, beta);
-    int64_t tiles = ceil_div(l->n, RANK_TILE), edge = blas_min(l->n, RANK_TILE);
+    int64_t tiles = product_pieces(l->n, RANK_TILE), edge = blas_min(l->n, RANK_TILE);
     double work = (l->two ? 4.0 : 2.0) * (double)edge * (double)edge * (double)blas_max(l->k, 1);
     return blas_launch(h, &rank_kernels[t], (uint64_t)(tiles * (tiles + 1) / 2), work, l);
 }
@@ -126,7 +121,7 @@ static cublasStatus_t triangular(enum blas_type t, struct library_kernel *kernel
     l->alpha = scalar_of(h, t, alpha);
     int64_t all = l->left ? l->m : l->n, across = l->left ? l->n : l->m;
     l->tile_n = blas_min(PANEL, across);
-    int64_t panels = ceil_div(across, l->tile_n);
+    int64_t panels = product_pieces(across, l->tile_n);
     l->panels = l->panels ? panels : 0;
     return blas_launch(h, &kernels[t], (uint64_t)(panels * count), (double)all * (double)all * (double)l->tile_n, l);
 }

@@ -128,6 +128,12 @@ typedef void convert_fn(void *to, const void *from, int64_t n);
 #define STORES(kind, type, E, T, to_number, of_number) [KIND_##kind][LT_##type] = store_##kind##_##type,
 static convert_fn *const loads[KINDS][LT_TYPES] = {ROWS(LOADS)}, *const stores[KINDS][LT_TYPES] = {ROWS(STORES)};
 
+size_t lt_kind_size(enum lt_kind kind)
+{
+    static const unsigned char sizes[KINDS] = {4, 8, 8, 16, 4};
+    return sizes[kind];
+}
+
 bool lt_converts(enum lt_kind kind, enum lt_type type)
 {
     return type < LT_TYPES && loads[kind][type];

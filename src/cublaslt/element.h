@@ -19,6 +19,7 @@ static inline bool lt_is_fp8(enum lt_type type)
 
 // What is computed with: float, double, their complex numbers, and uint32_t, which wraps as int32_t does on a GPU.
 enum lt_kind { KIND_S, KIND_D, KIND_C, KIND_Z, KIND_I, KINDS };
+size_t lt_kind_size(enum lt_kind kind);
 bool lt_converts(enum lt_kind kind, enum lt_type type); // whether elements of this type can be such numbers
 void lt_load(enum lt_kind kind, enum lt_type type, void *to, const void *from, int64_t n);
 void lt_store(enum lt_kind kind, enum lt_type type, void *to, const void *from, int64_t n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handle; statuses; versions; what is set for the whole library; scalars and layouts that all bodies read.
+#include "cublas/status_name.h"
 #include "cublaslt/lt.h"
 #include "library/stub.h"
 #include <dlfcn.h>
@@ -100,46 +101,14 @@ unsigned lt_DisableCpuInstructionsSetMask(unsigned mask)
 }
 
 // ---- statuses
-static const struct {
-    cublasStatus_t status;
-    const char *name, *text;
-} statuses[] = {
-    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
-     "an unsupported value or parameter was passed to the function"},
-    {CUBLAS_STATUS_ARCH_MISMATCH, "CUBLAS_STATUS_ARCH_MISMATCH",
-     "the function requires an architectural feature absent from the architecture of the device"},
-    {CUBLAS_STATUS_MAPPING_ERROR, "CUBLAS_STATUS_MAPPING_ERROR", "an access to GPU memory space failed"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_INTERNAL_ERROR, "CUBLAS_STATUS_INTERNAL_ERROR", "an internal operation failed"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the functionality requested is not supported"},
-    {CUBLAS_STATUS_LICENSE_ERROR, "CUBLAS_STATUS_LICENSE_ERROR", "the functionality requested requires some license"},
-};
-
 const char *lt_GetStatusName(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].status == status)
-            return statuses[i].name;
-    return "unrecognized status";
+    return status_name(status, "unrecognized status");
 }
 
 const char *lt_GetStatusString(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].status == status)
-            return statuses[i].text;
-    return "unrecognized status";
-}
-
-cublasStatus_t lt_status(cudaError_t e)
-{
-    return e == cudaSuccess                 ? CUBLAS_STATUS_SUCCESS
-           : e == cudaErrorMemoryAllocation ? CUBLAS_STATUS_ALLOC_FAILED
-           : e == cudaErrorInvalidValue     ? CUBLAS_STATUS_INVALID_VALUE
-                                            : CUBLAS_STATUS_EXECUTION_FAILED;
+    return status_text(status, "unrecognized status");
 }
 
 // ---- scalars
@@ -155,7 +124,6 @@ struct lt_scalar lt_scalar_of(enum lt_type type, bool device, const void *value)
 
 void lt_scalars(const struct lt_scalar *s, enum lt_kind kind, int64_t index, int64_t i, int64_t n, void *to)
 {
-    static const unsigned char sizes[KINDS] = {4, 8, 8, 16, 4};
     const char *from = s->at ? s->at : s->value;
     if (s->vector) {
         lt_load(kind, s->type, to, from + (index * s->stride + i) * (int64_t)lt_size(s->type), n);
@@ -163,7 +131,7 @@ void lt_scalars(const struct lt_scalar *s, enum lt_kind kind, int64_t index, int
     }
     lt_load(kind, s->type, to, from, 1);
     for (int64_t q = 1; q < n; q++)
-        memcpy((char *)to + q * sizes[kind], to, sizes[kind]);
+        memcpy((char *)to + (size_t)q * lt_kind_size(kind), to, lt_kind_size(kind));
 }
 
 // ---- matrices by their layouts

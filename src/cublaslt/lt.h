@@ -3,6 +3,7 @@
 // table.
 #ifndef HEDDLE_CUBLASLT_LT_H
 #define HEDDLE_CUBLASLT_LT_H
+#include "cublas/status.h"
 #include "cublaslt/matrix.h"
 #include "library/library.h"
 #include <cublasLt.h>
@@ -12,7 +13,6 @@ struct cublasLtContext {
 };
 // Of this library, or of libcublas: a handle of cuBLAS is one of cuBLASLt too.
 bool lt_handle_alive(cublasLtHandle_t h);
-cublasStatus_t lt_status(cudaError_t e); // the status that stands for an error of the runtime
 
 #define LT_ENTER(h)                                                                                                    \
     do {                                                                                                               \

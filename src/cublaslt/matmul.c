@@ -7,22 +7,6 @@
 #include "cublaslt/matmul.h"
 #include <string.h>
 
-static int64_t least(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-static size_t sum_size(enum lt_kind kind)
-{
-    static const unsigned char sizes[KINDS] = {4, 8, 8, 16, 4};
-    return sizes[kind];
-}
-
 static const double zero[2]; // 0 in every kind
 
 static const void *one_of(enum lt_kind kind)
@@ -107,12 +91,12 @@ static void panel_of(const struct lt_matrix *x, const char *base, int64_t i, int
 static void by_panels(const struct matmul *g, struct product *p, int64_t index, int64_t i, int64_t j)
 {
     const char *a = matrix_base(&g->a, index), *b = matrix_base(&g->b, index);
-    int64_t depth = least(g->k, PRODUCT_DEPTH);
+    int64_t depth = product_min(g->k, PRODUCT_DEPTH);
     size_t size = lt_is_fp8(g->a.type) ? sizeof(uint16_t) : lt_size(g->a.type), raw = (size_t)(p->m + p->n + depth);
     char *memory = product_memory(MEMORY_OTHER, raw + (size_t)((p->m + p->n) * depth) * size);
     char *pb = memory + (size_t)(p->m * depth) * size, *line = pb + (size_t)(p->n * depth) * size;
     for (int64_t d = 0; d < g->k; d += PRODUCT_DEPTH) {
-        p->k = least(PRODUCT_DEPTH, g->k - d);
+        p->k = product_min(PRODUCT_DEPTH, g->k - d);
         panel_of(&g->a, a, i, d, p->m, p->k, memory, line);
         panel_of(&g->b, b, d, j, p->k, p->n, pb, line);
         p->a = memory;
@@ -158,24 +142,22 @@ static void tile_run(const struct part *t, int64_t index, int64_t i, int64_t j, 
 {
     const struct matmul *g = t->g;
     struct finish f = {.index = index, .i = i, .j = j, .row_sums = row_sums};
-    f.rows = least(g->tiles.m, g->m - i);
-    f.columns = least(g->tiles.n, g->n - j);
+    f.rows = product_min(g->tiles.m, g->m - i);
+    f.columns = product_min(g->tiles.n, g->n - j);
     if (t->direct) {
         sum_up(t, &f, NULL);
         return;
     }
-    void *sums = product_memory(MEMORY_TILE, (size_t)(f.rows * f.columns) * sum_size(g->types.sums));
+    void *sums = product_memory(MEMORY_TILE, (size_t)(f.rows * f.columns) * lt_kind_size(g->types.sums));
     sum_up(t, &f, sums);
     f.sums = sums;
     matmul_finish(g, &f);
 }
 
 // ---- vectors of sums
-enum { ROWS_MOST = 384 }; // of a tile
-
 static void vector_store(const struct matmul *g, int64_t index, int64_t i, int64_t n, const double *sums)
 {
-    float s[ROWS_MOST];
+    float s[PRODUCT_TILE_M];
     int64_t at = index * g->epilogue.bias_stride + i;
     char *to = (char *)g->epilogue.bias + at * (int64_t)lt_size(g->epilogue.bias_type);
     for (int64_t q = 0; q < n; q++)
@@ -187,10 +169,10 @@ static void vector_store(const struct matmul *g, int64_t index, int64_t i, int64
 static void strip_run(const struct part *t, int64_t index, int64_t i)
 {
     const struct matmul *g = t->g;
-    double sums[ROWS_MOST] = {0};
+    double sums[PRODUCT_TILE_M] = {0};
     for (int64_t j = 0; j < g->n; j += g->tiles.n)
         tile_run(t, index, i, j, sums);
-    vector_store(g, index, i, least(g->tiles.m, g->m - i), sums);
+    vector_store(g, index, i, product_min(g->tiles.m, g->m - i), sums);
 }
 
 static void matmul_run(const void *block, uint64_t part)
@@ -204,7 +186,7 @@ static void matmul_run(const void *block, uint64_t part)
         int64_t tile = q % tiles;
         tile_run(&t, q / tiles, tile % g->tiles.column * g->tiles.m, tile / g->tiles.column * g->tiles.n, NULL);
     } else {
-        for (int64_t i = q * g->each; i < least((q + 1) * g->each, g->count); i++)
+        for (int64_t i = q * g->each; i < product_min((q + 1) * g->each, g->count); i++)
             tile_run(&t, i, 0, 0, NULL);
     }
 }
@@ -221,8 +203,8 @@ static void gradient_run(const void *block, uint64_t part)
         x.transposed = !x.transposed;
         x.rows = g->n;
     }
-    int64_t parts = ceil_div(x.rows, SUMS), index = (int64_t)part / parts, i = (int64_t)part % parts * SUMS;
-    int64_t n = least(SUMS, x.rows - i);
+    int64_t parts = product_pieces(x.rows, SUMS), index = (int64_t)part / parts, i = (int64_t)part % parts * SUMS;
+    int64_t n = product_min(SUMS, x.rows - i);
     const char *base = matrix_base(&x, index);
     double sums[SUMS] = {0}, column[SUMS], raw[SUMS];
     for (int64_t d = 0; d < g->k; d++) {
@@ -254,21 +236,22 @@ int64_t matmul_cut(struct matmul *g)
     if (g->strips || tiles > 1)
         return tiles * g->count;
     g->each = tile_work(g) >= PART ? 1 : (int64_t)(PART / tile_work(g));
-    return ceil_div(g->count, g->each);
+    return product_pieces(g->count, g->each);
 }
 
 static cublasStatus_t launch(struct matmul *g, cudaStream_t stream)
 {
     int64_t parts = matmul_cut(g), lines = g->epilogue.what == CUBLASLT_EPILOGUE_BGRADA ? g->m : g->n;
-    double work = tile_work(g) * (double)(g->strips ? g->tiles.row : least(g->each, g->count));
+    double work = tile_work(g) * (double)(g->strips ? g->tiles.row : product_min(g->each, g->count));
     cudaError_t e = cudaSuccess;
     if (g->amax)
         e = cudaMemsetAsync(g->amax, 0, sizeof *g->amax, stream);
     if (!e && g->epilogue.aux_amax)
         e = cudaMemsetAsync(g->epilogue.aux_amax, 0, sizeof(float), stream);
     if (!e && g->epilogue.what & (CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB))
-        e = library_launch(&gradient, stream, (uint64_t)(ceil_div(lines, SUMS) * g->count), SUMS * (double)g->k, g);
-    return lt_status(e ? e : library_launch(&kernels[g->types.product], stream, (uint64_t)parts, work, g));
+        e = library_launch(&gradient, stream, (uint64_t)(product_pieces(lines, SUMS) * g->count), SUMS * (double)g->k,
+                           g);
+    return blas_status(e ? e : library_launch(&kernels[g->types.product], stream, (uint64_t)parts, work, g));
 }
 
 // ---- the call
@@ -303,9 +286,7 @@ static cublasStatus_t operand_c(const struct matmul *g, const void *C, const voi
 
 static cublasStatus_t extras(const struct matmul *g)
 {
-    const uint32_t VECTOR =
-        CUBLASLT_EPILOGUE_BIAS | EPILOGUE_BGRAD | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
-    LT_CHECK(g->epilogue.bias || !(g->epilogue.what & VECTOR));
+    LT_CHECK(g->epilogue.bias || !(g->epilogue.what & EPILOGUE_VECTOR));
     LT_CHECK(g->epilogue.mask || g->epilogue.aux.at || !(g->epilogue.what & EPILOGUE_AUX));
     return CUBLAS_STATUS_SUCCESS;
 }

@@ -45,7 +45,11 @@ static inline bool matmul_adds_bias(uint32_t what)
 {
     return what & CUBLASLT_EPILOGUE_BIAS;
 }
-enum { EPILOGUE_DRELU = 8, EPILOGUE_BGRAD = 16, EPILOGUE_DGELU = 64, EPILOGUE_AUX = 128 }; // bits of cublasLtEpilogue_t
+// Bits of cublasLtEpilogue_t; those that have a vector.
+enum { EPILOGUE_DRELU = 8, EPILOGUE_BGRAD = 16, EPILOGUE_DGELU = 64, EPILOGUE_AUX = 128 };
+enum {
+    EPILOGUE_VECTOR = CUBLASLT_EPILOGUE_BIAS | EPILOGUE_BGRAD | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB
+};
 
 // Everything but the pointers of a call. INVALID_VALUE or NOT_SUPPORTED: what cublasLtMatmul() answers.
 cublasStatus_t matmul_of(struct matmul *g, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t A,

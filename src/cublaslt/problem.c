@@ -160,8 +160,6 @@ static cublasStatus_t aux(struct matmul *g, const struct lt_desc *d)
 
 static cublasStatus_t epilogue(struct matmul *g, const struct lt_desc *d)
 {
-    const uint32_t VECTOR =
-        CUBLASLT_EPILOGUE_BIAS | EPILOGUE_BGRAD | CUBLASLT_EPILOGUE_BGRADA | CUBLASLT_EPILOGUE_BGRADB;
     uint32_t what = d->epilogue;
     LT_CHECK(is_epilogue(what));
     g->epilogue.what = what;
@@ -170,7 +168,7 @@ static cublasStatus_t epilogue(struct matmul *g, const struct lt_desc *d)
     LT_SUPPORT(g->types.kind == KIND_S || g->types.kind == KIND_D);
     LT_SUPPORT(g->d.type != LT_J ||
                !(what & ~(uint32_t)CUBLASLT_EPILOGUE_GELU_BIAS & ~(uint32_t)CUBLASLT_EPILOGUE_RELU));
-    if (what & VECTOR) {
+    if (what & EPILOGUE_VECTOR) {
         g->epilogue.bias = d->bias;
         g->epilogue.bias_stride = d->bias_stride;
         g->epilogue.bias_type = d->bias_type == -1 ? bias_default(g) : lt_type_of((cudaDataType)d->bias_type);

@@ -81,7 +81,7 @@ static cublasStatus_t launch(struct transform *g, int64_t count, cudaStream_t st
 {
     g->tiles_column = (g->rows + TILE_ROWS - 1) / TILE_ROWS;
     g->tiles = g->tiles_column * ((g->columns + TILE_COLUMNS - 1) / TILE_COLUMNS);
-    return lt_status(library_launch(&kernel, stream, (uint64_t)(g->tiles * count), TILE_ROWS * TILE_COLUMNS, g));
+    return blas_status(library_launch(&kernel, stream, (uint64_t)(g->tiles * count), TILE_ROWS * TILE_COLUMNS, g));
 }
 
 // The kind of computing of alpha and beta.

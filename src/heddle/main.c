@@ -138,12 +138,10 @@ static const struct command commands[] = {
     {"run", " [--devices N] [--show] CMD [ARGUMENTS]...",
      "run a program that was built for NVIDIA's shared libraries on Heddle's\n"
      "  --devices   the number of devices that it sees (HEDDLE_DEVICES)\n"
-     "  --show      it, and every process that it starts, says on stderr which libraries were redirected and which "
-     "were "
+     "  --show      it and every process that it starts say on stderr which libraries were redirected and which were "
      "not\n"
-     "The device is the CPU, unless HEDDLE_DEVICE=gpu. The exit status is the program's; 127: it was not found, 126: "
-     "it "
-     "cannot be\nrun, 2: these words are wrong.\n",
+     "The device is the CPU, unless HEDDLE_DEVICE=gpu. The exit status is the program's; 127: it was not found,\n"
+     "126: it cannot be run, 2: these words are wrong.\n",
      command_run},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

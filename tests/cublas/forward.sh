@@ -3,6 +3,7 @@
 # forward.sh NVCC CC FAKE FOLDER: with a vendor's driver (the fake one) calls go to the vendor's library of the same name, and without
 # that library they say so.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 nvcc=$1 cc=$2 fake=$3
 mkdir -p "$4/vendor" "$4/cuda/lib64"
 cd "$4"
@@ -28,17 +29,7 @@ END
 cp vendor/libcublas.so.13 cuda/lib64/
 "$nvcc" program.cu -lcublas -o program
 sdk=$(dirname "$nvcc")/../lib64
-passed=0 failed=0
-check() { # NAME WANTED COMMAND...
-    name=$1 wanted=$2
-    shift 2
-    text=$("$@" 2>&1) || true
-    if printf '%s' "$text" | grep -qF "$wanted"; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAIL $name: $text"
-    fi
-}
-unset LD_LIBRARY_PATH HEDDLE_DEVICE CUDA_PATH CUDA_HOME
+. "$here/../library_forward.sh"
 check cpu '0 0 ' env HEDDLE_DEVICE=cpu ./program
 # A function that the vendor's library has not: the status says it, and the message names it.
 check vendor '0 15 16 1 vendor' env LD_LIBRARY_PATH="$fake:$sdk:$PWD/vendor" ./program
@@ -56,5 +47,4 @@ printf 'libcublas.so.12 { global: cublas*; };\n' > older.map
 "$cc" older.o -o older ./libcublas.so.12
 check older 'ours' env HEDDLE_DEVICE=cpu LD_LIBRARY_PATH="$sdk" sh -c './older && echo ours'
 check quiet '0' sh -c "LD_LIBRARY_PATH='$sdk' HEDDLE_DEVICE=cpu ./older 2>&1 | grep -c 'no version' || true"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+summary

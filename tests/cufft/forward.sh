@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # forward.sh NVCC CC FAKE FOLDER: with a vendor's driver (the fake one) calls go to the vendor's libraries of the same names.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 nvcc=$1 cc=$2 fake=$3
 mkdir -p "$4/vendor"
 cd "$4"
@@ -31,17 +32,7 @@ END
 "$cc" -shared -fPIC -Wl,-soname,libcufftw.so.12 vendor_w.c -o vendor/libcufftw.so.12
 "$nvcc" program.cu -lcufftw -lcufft -o program
 sdk=$(dirname "$nvcc")/../lib64
-passed=0 failed=0
-check() { # NAME WANTED COMMAND...
-    name=$1 wanted=$2
-    shift 2
-    text=$("$@" 2>&1) || true
-    if printf '%s' "$text" | grep -qF "$wanted"; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAIL $name: $text"
-    fi
-}
-unset LD_LIBRARY_PATH HEDDLE_DEVICE CUDA_PATH CUDA_HOME
+. "$here/../library_forward.sh"
 check cpu '0 0 0 0' env HEDDLE_DEVICE=cpu ./program
 # A function that the vendor's library has not: the status says it, and the message names it.
 check vendor '0 15 7 1' env LD_LIBRARY_PATH="$fake:$sdk:$PWD/vendor" ./program
@@ -53,5 +44,4 @@ printf 'libcufft.so.11 { global: cufft*; };\n' > older.map
 "$cc" -shared -fPIC -Wl,-soname,libcufft.so.11 -Wl,--version-script=older.map older_library.c -o libcufft.so.11
 "$cc" older.c -o older ./libcufft.so.11
 check older 'ours' env HEDDLE_DEVICE=cpu LD_LIBRARY_PATH="$sdk" sh -c './older && echo ours'
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+summary

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # forward.sh NVCC CC FAKE FOLDER: with a vendor's driver (the fake one) calls go to the vendor's library of the same name.
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 nvcc=$1 cc=$2 fake=$3
 mkdir -p "$4/vendor"
 cd "$4"
@@ -25,18 +26,7 @@ END
 "$cc" -shared -fPIC -Wl,-soname,libnccl.so.2 vendor.c -o vendor/libnccl.so.2
 "$nvcc" program.cu -lnccl -o program
 sdk=$(dirname "$nvcc")/../lib64
-passed=0 failed=0
-check() { # NAME WANTED COMMAND...
-    name=$1 wanted=$2
-    shift 2
-    text=$("$@" 2>&1) || true
-    if printf '%s' "$text" | grep -qF "$wanted"; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAIL $name: $text"
-    fi
-}
-unset LD_LIBRARY_PATH HEDDLE_DEVICE CUDA_PATH CUDA_HOME
+. "$here/../library_forward.sh"
 check vendor '0 0 2 1 vendor' env LD_LIBRARY_PATH="$fake:$sdk:$PWD/vendor" ./program
 check names 'libnccl.so.2 has no function ncclCommDestroy' env LD_LIBRARY_PATH="$fake:$sdk:$PWD/vendor" ./program
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+summary

@@ -41,9 +41,18 @@ void product_run(enum product_type type, const struct product *p);
 
 // How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 48; column and
 // row say how many tiles a column and a row of C has. None of m, n and count is 0.
+enum { PRODUCT_TILE_M = 384, PRODUCT_TILE_N = 768 }; // a tile at most
 struct product_tiles {
     int64_t m, n, column, row;
 };
+static inline int64_t product_min(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+static inline int64_t product_pieces(int64_t a, int64_t of)
+{
+    return (a + of - 1) / of;
+}
 struct product_tiles product_tiles_choose(int64_t m, int64_t n, int64_t k, int64_t count);
 
 // Memory of this thread, from one call to the next with the same slot; 64-byte aligned. Where there is none, the part of a native

@@ -110,4 +110,4 @@ static cublasSideMode_t old_side(char c)
     })
 #define ROW(result, name, params, args, call, status) LIBRARY_STUB(result, name, params, args, call, LOST(result))
 #define ROW_VOID(name, params, args, call)            LIBRARY_STUB(void, name, params, args, call, )
-#include "cublas/each_legacy.h"
+#include "cublas/legacy/each.h"

@@ -18,7 +18,7 @@ ROW(cublasStatus, cublasAlloc, (int n, int elemSize, void **devicePtr), (n, elem
     old_alloc(n, elemSize, devicePtr), FULL)
 ROW(cublasStatus, cublasFree, (void *devicePtr), (devicePtr), old_free(devicePtr), FULL)
 ROW(cublasStatus, cublasSetKernelStream, (cudaStream_t stream), (stream), helper_set_stream(OLD_HANDLE, stream), FULL)
-#define EACH_TABLE "cublas/legacy.def"
+#define EACH_TABLE "cublas/legacy/legacy.def"
 #include "cublas/types.h"
 #undef EACH_TABLE
 #undef EACH_CAT_
