@@ -132,11 +132,11 @@ static enum lt_type bias_default(const struct matmul *g)
     return g->c.type == LT_S ? LT_B : g->c.type;
 }
 
-// A mask of bits, in bytes of its own for each column, or the matrix that GELU is applied to.
+// A mask of bits, whose columns begin at multiples of 128 bits, or the matrix that GELU is applied to.
 static cublasStatus_t aux(struct matmul *g, const struct lt_desc *d)
 {
     bool bits = g->epilogue.what & (CUBLASLT_EPILOGUE_RELU | EPILOGUE_DRELU);
-    int64_t unit = bits ? 128 : 8;
+    int64_t unit = bits ? 128 : 1;
     LT_CHECK(d->aux_ld >= g->m && d->aux_ld % unit == 0 && d->aux_stride >= 0 && d->aux_stride % unit == 0);
     LT_SUPPORT(matrix_is_plain(&g->d) && !g->d.transposed);
     if (bits) {

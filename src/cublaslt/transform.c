@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cublasLtMatrixTransform: C = alpha op(A) + beta op(B), from any order and type to any other. C is cut into tiles, whose columns are read,
-// added and stored as numbers of the type of alpha and beta.
+// added and stored as numbers of the type of alpha and beta. What becomes an int8 loses its fraction and then its upper bits, as on an H200.
 #include "cublaslt/lt.h"
 #include <string.h>
 
@@ -46,11 +46,23 @@ ADD(I, uint32_t, SAME)
 static const struct {
     void (*add)(void *to, const void *x, const void *factor, bool conjugated, int64_t n);
     bool (*is_zero)(const void *factor);
-    unsigned char bytes;
 } kinds[KINDS] = {
-    [KIND_S] = {add_S, zero_S, 4},  [KIND_D] = {add_D, zero_D, 8}, [KIND_C] = {add_C, zero_C, 8},
-    [KIND_Z] = {add_Z, zero_Z, 16}, [KIND_I] = {add_I, zero_I, 4},
+    [KIND_S] = {add_S, zero_S}, [KIND_D] = {add_D, zero_D}, [KIND_C] = {add_C, zero_C},
+    [KIND_Z] = {add_Z, zero_Z}, [KIND_I] = {add_I, zero_I},
 };
+
+// A float is converted to an int as the GPU does it: NaN is 0, and what is too large is the nearest int.
+static void wrap_S(float *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] = x[i] != x[i] ? 0 : x[i] >= 0x1p31f ? -1 : x[i] < -0x1p31f ? 0 : (int8_t)(uint32_t)(int32_t)x[i];
+}
+
+static void wrap_I(uint32_t *x, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        x[i] = (uint32_t)(int8_t)x[i];
+}
 
 static void transform_run(const void *block, uint64_t part)
 {
@@ -64,13 +76,17 @@ static void transform_run(const void *block, uint64_t part)
     lt_scalars(&g->alpha, g->kind, index, 0, 1, factor[0]);
     lt_scalars(&g->beta, g->kind, index, 0, 1, factor[1]);
     for (int64_t j = first; j < last; j++) {
-        memset(sum, 0, (size_t)n * kinds[g->kind].bytes);
+        memset(sum, 0, (size_t)n * lt_kind_size(g->kind));
         for (int q = 0; q < 2; q++) {
             if (kinds[g->kind].is_zero(factor[q]) || !from[q]->at)
                 continue;
             matrix_load(from[q], matrix_base(from[q], index), i, j, n, g->kind, x, raw);
             kinds[g->kind].add(sum, x, factor[q], from[q]->conjugated, n);
         }
+        if (g->c.type == LT_J && g->kind == KIND_S)
+            wrap_S((float *)sum, n);
+        else if (g->c.type == LT_J)
+            wrap_I((uint32_t *)sum, n);
         matrix_store(&g->c, matrix_base(&g->c, index), i, j, n, g->kind, sum, raw);
     }
 }

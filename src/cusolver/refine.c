@@ -79,12 +79,11 @@ cusolverStatus_t solver_DnIRSParamsDestroy(cusolverDnIRSParams_t params)
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+// Setters take whatever they are given, as NVIDIA's do: what does not go together is told when a solver is asked for (params_check).
 // A solver is a hint but for "none".
 cusolverStatus_t solver_DnIRSParamsSetRefinementSolver(cusolverDnIRSParams_t params, cusolverIRSRefinement_t solver)
 {
     PARAMS(params);
-    if (solver < CUSOLVER_IRS_REFINE_NOT_SET || solver > CUSOLVER_IRS_REFINE_GMRES_NOPCOND)
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
     params->solver = solver;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -99,18 +98,15 @@ static enum number main_of(cusolverPrecType_t p)
                                  : NUMBERS;
 }
 
-// Lower ones of the same kind; the numbers of the enumeration go down with the precision.
-static bool is_lower(cusolverPrecType_t main, cusolverPrecType_t low)
+// Real or complex alike: the kind of numbers is the main precision's.
+static bool is_precision(cusolverPrecType_t low)
 {
-    const cusolverPrecType_t last = main >= CUSOLVER_C_8I ? CUSOLVER_C_TF32 : CUSOLVER_R_TF32;
-    return low >= main && low <= last;
+    return (low >= CUSOLVER_R_64F && low <= CUSOLVER_R_TF32) || (low >= CUSOLVER_C_64F && low <= CUSOLVER_C_TF32);
 }
 
 cusolverStatus_t solver_DnIRSParamsSetSolverMainPrecision(cusolverDnIRSParams_t params, cusolverPrecType_t main)
 {
     PARAMS(params);
-    if (main_of(main) == NUMBERS)
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
     params->main = main;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -118,8 +114,6 @@ cusolverStatus_t solver_DnIRSParamsSetSolverMainPrecision(cusolverDnIRSParams_t 
 cusolverStatus_t solver_DnIRSParamsSetSolverLowestPrecision(cusolverDnIRSParams_t params, cusolverPrecType_t low)
 {
     PARAMS(params);
-    if (!is_lower(CUSOLVER_R_64F, low) && !is_lower(CUSOLVER_C_64F, low))
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
     params->low = low;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -128,16 +122,16 @@ cusolverStatus_t solver_DnIRSParamsSetSolverPrecisions(cusolverDnIRSParams_t par
                                                        cusolverPrecType_t low)
 {
     PARAMS(params);
-    if (main_of(main) == NUMBERS || !is_lower(main, low))
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
     params->main = main;
     params->low = low;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
+// A tolerance is one of the main precision, which must be known.
 cusolverStatus_t solver_DnIRSParamsSetTol(cusolverDnIRSParams_t params, double tolerance)
 {
     PARAMS(params);
+    SOLVER_CHECK(main_of(params->main) != NUMBERS);
     params->tolerance = tolerance;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -145,6 +139,7 @@ cusolverStatus_t solver_DnIRSParamsSetTol(cusolverDnIRSParams_t params, double t
 cusolverStatus_t solver_DnIRSParamsSetTolInner(cusolverDnIRSParams_t params, double tolerance)
 {
     PARAMS(params);
+    SOLVER_CHECK(main_of(params->main) != NUMBERS);
     params->tolerance_inner = tolerance;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -152,8 +147,6 @@ cusolverStatus_t solver_DnIRSParamsSetTolInner(cusolverDnIRSParams_t params, dou
 cusolverStatus_t solver_DnIRSParamsSetMaxIters(cusolverDnIRSParams_t params, int most)
 {
     PARAMS(params);
-    if (most < 0)
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_MAXITER;
     params->most = most;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -161,8 +154,6 @@ cusolverStatus_t solver_DnIRSParamsSetMaxIters(cusolverDnIRSParams_t params, int
 cusolverStatus_t solver_DnIRSParamsSetMaxItersInner(cusolverDnIRSParams_t params, int most)
 {
     PARAMS(params);
-    if (most < 0)
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_MAXITER;
     params->most_inner = most;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -264,7 +255,7 @@ static cusolverStatus_t solve(cusolverDnHandle_t h, unsigned operation, cusolver
 {
     const enum number t = main_of(main);
     int done = 0;
-    w->lower = low != main && number_real(t) == NUMBER_D;
+    w->lower = low != CUSOLVER_R_64F && low != CUSOLVER_C_64F && number_real(t) == NUMBER_D;
     w->iterations = &done;
     const double work = dense_cube(w->m, w->n, w->n);
     SOLVER_TRY(solver_wait(h->stream, solver_launch(h->stream, &kernels[operation][t], 1, work, w)));
@@ -339,10 +330,10 @@ static cusolverStatus_t params_check(cusolverDnHandle_t h, cusolverDnIRSParams_t
 {
     DN_ENTER(h);
     PARAMS(params);
-    if (main_of(params->main) == NUMBERS || !is_lower(params->main, params->low))
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC;
-    if (params->solver == CUSOLVER_IRS_REFINE_NOT_SET)
-        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
+    if (params->low == CUSOLVER_R_AP || params->low == CUSOLVER_C_AP)
+        return CUSOLVER_STATUS_IRS_NOT_SUPPORTED;
+    if (main_of(params->main) == NUMBERS || !is_precision(params->low))
+        return CUSOLVER_STATUS_IRS_PARAMS_INVALID;
     return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -354,7 +345,7 @@ static cusolverStatus_t expert(cusolverDnHandle_t h, unsigned operation, cusolve
     INFOS(infos);
     SOLVER_TRY(check(h, w, work, bytes, iterations));
     const bool none = params->solver == CUSOLVER_IRS_REFINE_NONE;
-    w->most = none ? 0 : params->most;
+    w->most = none || params->most < 0 ? 0 : params->most;
     w->tolerance = params->tolerance;
     w->fallback = params->fallback;
     free(infos->history);

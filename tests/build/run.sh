@@ -80,6 +80,7 @@ cmake_runpath)
         for languages in CUDA 'C;CXX;CUDA' 'C;CXX'; do
             for hidden in OFF /usr/local/cuda; do
                 [ "$root $hidden" != "$work/sdk /usr/local/cuda" ] || continue
+                [ $hidden = OFF ] || [ -e $hidden ] || continue
                 rm -rf b
                 quiet cmake -S "$here/runpath" -B b "-DLANGUAGES=$languages" -DCMAKE_CUDA_COMPILER="$root/bin/nvcc" \
                     -DCUDAToolkit_ROOT="$root" -DCMAKE_IGNORE_PREFIX_PATH=$hidden -DCMAKE_CUDA_ARCHITECTURES=75

@@ -70,7 +70,10 @@ struct product {
           B(j.b, j.tb == CUBLAS_OP_N ? j.k : j.n, j.tb == CUBLAS_OP_N ? j.n : j.k, j.count, j.ob, j.pad),
           C(j.c, j.m, j.n, j.count, j.oc, j.pad), D(j.d, j.m, j.n, j.count, j.od, j.pad), vector(vector_of(j)),
           bias_type(j.bias == (cudaDataType)-1 ? j.d : j.bias), aux_type(j.aux == (cudaDataType)-1 ? j.d : j.aux),
-          aux_ld(up(j.m, relu || drelu ? 128 : 8)), aux_stride(up(aux_ld * j.n, 128)), bias_stride(up(vector, 8)),
+          aux_ld(up(j.m, relu || drelu ? 128
+                         : is_heddle() ? 1
+                                       : 8)),
+          aux_stride(up(aux_ld * j.n, 128)), bias_stride(up(vector, 8)),
           bias((size_t)(bias_stride * j.count) * size_of(bias_type)),
           aux((size_t)(aux_stride * j.count) * (relu || drelu ? 1 : size_of(aux_type)) / (relu || drelu ? 8 : 1)),
           scalars((size_t)(2 * j.m) * 16), factors((size_t)(8 + j.m + j.n) * sizeof(float)), largest(2 * sizeof(float)),

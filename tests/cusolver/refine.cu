@@ -101,10 +101,22 @@ static void expert()
     int iterations = 99, most = 0, again = 0;
     OK(cusolverDnIRSParamsCreate(&params));
     OK(cusolverDnIRSInfosCreate(&infos));
-    WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
+    // Setters take anything; what does not go together is told when a solver is asked for.
+    WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_PARAMS_INVALID);
+    WANT(cusolverDnIRSParamsSetTol(params, 1e-15), CUSOLVER_STATUS_INVALID_VALUE);
+    OK(cusolverDnIRSParamsSetSolverMainPrecision(params, CUSOLVER_R_8I));
+    WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_PARAMS_INVALID);
+    OK(cusolverDnIRSParamsSetSolverMainPrecision(params, CUSOLVER_R_64F));
+    OK(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_R_AP));
+    OK(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_CLASSICAL));
+    WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_NOT_SUPPORTED);
+    OK(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_C_16F));
+    OK(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes));
+    OK(cusolverDnIRSParamsSetMaxIters(params, -4));
+    OK(cusolverDnIRSParamsGetMaxIters(params, &most));
+    CHECK(most == -4);
     OK(cusolverDnIRSParamsSetSolverPrecisions(params, CUSOLVER_R_64F, CUSOLVER_R_32F));
     OK(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_CLASSICAL));
-    WANT(cusolverDnIRSParamsSetSolverMainPrecision(params, CUSOLVER_R_8I), CUSOLVER_STATUS_IRS_PARAMS_INVALID_PREC);
     OK(cusolverDnIRSParamsSetMaxIters(params, 20));
     OK(cusolverDnIRSParamsGetMaxIters(params, &most));
     CHECK(most == 20);

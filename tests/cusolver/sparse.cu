@@ -269,7 +269,7 @@ template <class T> static void steps()
     std::vector<T> lv((size_t)nl), uv((size_t)nu);
     OK(SP(csrluExtractHost)(h, P.data(), Q.data(), descr, lv.data(), lr.data(), lc.data(), descr, uv.data(), ur.data(),
                             uc.data(), lu, buffer.data()));
-    matrix l(n, n), u(n, n), paq(n, n);
+    matrix l = matrix::unit(n), u(n, n), paq(n, n); // the ones of L's diagonal are not stored
     for (int i = 0; i < n; i++) {
         for (int k = lr[(size_t)i]; k < lr[(size_t)i + 1]; k++)
             l(i, lc[(size_t)k]) = number<T>::of(lv[(size_t)k]);
@@ -370,7 +370,7 @@ static void anew()
     cusolverRfHandle_t rf;
     OK(cusolverRfCreate(&rf));
     WANT(cusolverRfRefactor(nullptr), CUSOLVER_STATUS_NOT_INITIALIZED);
-    OK(cusolverRfSetMatrixFormat(rf, CUSOLVERRF_MATRIX_FORMAT_CSR, CUSOLVERRF_UNIT_DIAGONAL_STORED_L));
+    OK(cusolverRfSetMatrixFormat(rf, CUSOLVERRF_MATRIX_FORMAT_CSR, CUSOLVERRF_UNIT_DIAGONAL_ASSUMED_L));
     OK(cusolverRfSetAlgs(rf, CUSOLVERRF_FACTORIZATION_ALG0, CUSOLVERRF_TRIANGULAR_SOLVE_ALG1));
     OK(cusolverRfSetupHost(n, s.nnz, (int *)s.rows.data(), (int *)s.cols.data(), (double *)s.values.data(), nl,
                            lr.data(), lc.data(), lv.data(), nu, ur.data(), uc.data(), uv.data(), P.data(), Q.data(),
@@ -401,7 +401,7 @@ static void anew()
     int nnz = 0, *mp = nullptr, *mi = nullptr;
     double *mx = nullptr;
     OK(cusolverRfExtractBundledFactorsHost(rf, &nnz, &mp, &mi, &mx));
-    CHECK(nnz == nl + nu - n && mp[n] == nnz);
+    CHECK(nnz == nl + nu && mp[n] == nnz);
     free(mp);
     free(mi);
     free(mx);

@@ -29,6 +29,7 @@ static void FN(put)(T *values, int *cols, int64_t first, int64_t *at, int col, T
     values[e] = value;
 }
 
+// L's diagonal is of ones and is not stored.
 static void FN(extract)(const struct factor_info *info, int *P, int *Q, int base_l, T *lv, int *lr, int *lc, int base_u,
                         T *uv, int *ur, int *uc)
 {
@@ -40,7 +41,6 @@ static void FN(extract)(const struct factor_info *info, int *P, int *Q, int base
         ur[i] = (int)u + base_u;
         for (int64_t k = f->l.offsets[i]; k < f->l.offsets[i + 1]; k++)
             FN(put)(lv, lc, first_l, &l, f->l.cols[k] + base_l, f->l.values[k]);
-        FN(put)(lv, lc, first_l, &l, i + base_l, (T)1);
         for (int64_t k = f->u.offsets[i]; k < f->u.offsets[i + 1]; k++)
             FN(put)(uv, uc, first_u, &u, f->place[f->u.cols[k]] + base_u, f->u.values[k]);
         P[i] = f->p[i];
@@ -59,7 +59,7 @@ static void FN(diagonal)(const struct factor_info *info, R *to)
 
 static void FN(counts)(const struct factor_info *info, int *l, int *u)
 {
-    *l = (int)info->f.FN(lu).l.n + info->f.FN(lu).n;
+    *l = (int)info->f.FN(lu).l.n;
     *u = (int)info->f.FN(lu).u.n;
 }
 // NOLINTEND(readability-redundant-casting)
