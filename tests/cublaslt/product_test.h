@@ -283,6 +283,8 @@ struct product {
                         sums_bound[(size_t)(b * bias_stride + i)] += e + std::abs(x) * precision(o.d);
                     }
                     most = std::max(most, std::abs(x));
+                    if (!is_heddle()) // rounded before the epilogue too, and a hyperbolic tangent of float
+                        e += std::abs(x) * (precision(o.d) + 1e-8 * (gelu_on || dgelu));
                     x *= factor_at(3);
                     e = e * factor_at(3) + (std::abs(x) + e) * precision(o.d) * 1.001;
                     e += o.d == CUDA_R_16F ? 4e-8 : o.d == CUDA_R_8F_E4M3 ? 1e-3 : o.d == CUDA_R_8F_E5M2 ? 1e-5 : 0;

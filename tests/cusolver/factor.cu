@@ -266,6 +266,8 @@ template <class T> static void indefinite(int n)
         OK(cusolverDnXsytrs(h, uplo, n, 3, t, d.p(), d.ld, wide.dev, t, b.p(), b.ld, buffer.dev, bytes, on_host.data(),
                             host, info.dev));
         CHECK(close<T>(a * b.get(), a * x, 1e4));
+        if (!on_heddle()) // NVIDIA's of 13.0 leaves the matrix as it is
+            continue;
         OK(CALL(sytri_bufferSize)(h, uplo, n, d.p(), d.lda(), pivots.dev, &lwork));
         array<T> work2((size_t)lwork);
         OK(CALL(sytri)(h, uplo, n, d.p(), d.lda(), pivots.dev, work2.dev, lwork, info.dev));

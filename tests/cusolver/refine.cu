@@ -83,7 +83,7 @@ static void hard()
     d.put(singular);
     OK(cusolverDnDSgesv(h, n, 1, d.p(), d.lda(), pivots.dev, b.p(), b.lda(), r.p(), r.lda(), work.dev, bytes,
                         &iterations, info.dev));
-    CHECK(info.one() == 5);
+    CHECK(info.one() == 5 || !on_heddle()); // NVIDIA's of 13.0 says 0
 }
 
 static void expert()

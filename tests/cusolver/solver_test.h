@@ -207,7 +207,7 @@ template <class T> struct device {
                     r(i, j) = number<T>::of(v[(size_t)(i + j * ld)]);
                 else
                     same = same && number<T>::of(v[(size_t)(i + j * ld)]) == X(77, 0);
-        check(same, "what lies between columns", __FILE__, __LINE__);
+        check(same || !on_heddle(), "what lies between columns", __FILE__, __LINE__); // a GPU's library writes there
         return r;
     }
     T *p()

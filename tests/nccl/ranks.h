@@ -56,6 +56,11 @@ static const Type types[] = {
     {ncclFloat16, 2, 2e-3, true},  {ncclFloat32, 4, 1e-6, true},   {ncclFloat64, 8, 1e-14, true},
     {ncclBfloat16, 2, 2e-2, true}, {ncclFloat8e4m3, 1, 0.2, true}, {ncclFloat8e5m2, 1, 0.4, true},
 };
+// NVIDIA's library makes no averages of 8-bit floats.
+static inline bool is_reduced(const Type &t, ncclRedOp_t op)
+{
+    return op != ncclAvg || !t.is_float || t.bytes > 1 || on_heddle();
+}
 
 template <typename T> static void put_as(void *p, size_t i, double v)
 {

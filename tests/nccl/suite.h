@@ -123,6 +123,8 @@ static void all_types(Ranks &r)
     static const ncclRedOp_t ops[] = {ncclSum, ncclProd, ncclMax, ncclMin, ncclAvg};
     for (const Type &t : types)
         for (ncclRedOp_t op : ops) {
+            if (!is_reduced(t, op))
+                continue;
             one(r, ALL_REDUCE, t, op, 301, 0, op == ncclMax);
             one(r, REDUCE_SCATTER, t, op, 77, 0, op == ncclMin);
             one(r, REDUCE, t, op, 301, 1 % r.n, op == ncclProd);
