@@ -20,7 +20,8 @@ int main()
     CUDA(cudaGetDeviceCount(&count));
     int most = count < 4 ? count : 4;
     CHECK(most > 0);
-    for (int n = 1; n <= most; n++) {
+    const bool brief = getenv("HEDDLE_TEST_BRIEF"); // for emulators
+    for (int n = brief ? most : 1; n <= most; n++) {
         Ranks r = devices(n);
         NCCL(ncclCommInitAll(r.comm.data(), n, nullptr));
         suite(r, n == most || n == 3);
