@@ -178,7 +178,7 @@ static void sorts(int base)
         OK(cusparseXcsrsort_bufferSizeExt(h, m, n, nnz, o.dev, c.dev, &bytes));
         array<char> buffer(bytes);
         if (turn)
-            OK(cusparseXcscsort(h, n, m, nnz, d, o.dev, c.dev, nullptr, buffer.dev));
+            OK(cusparseXcscsort(h, n, m, nnz, d, o.dev, c.dev, on_heddle() ? nullptr : p.dev, buffer.dev));
         else
             OK(cusparseXcsrsort(h, m, n, nnz, d, o.dev, c.dev, p.dev, buffer.dev));
         std::vector<int> got = c.get(), at = p.get();

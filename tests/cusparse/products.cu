@@ -198,7 +198,10 @@ static void sampled(cusparseOperation_t op_a, cusparseOperation_t op_b, int turn
         WANT(cusparseSDDMM(h, op_a, op_b, pal, ma, mb, pbe, C.m, t, alg, nullptr), CUSPARSE_STATUS_INVALID_VALUE);
         OK(cusparseSDDMM_preprocess(h, op_a, op_b, pal, ma, mb, pbe, C.m, t, alg, buffer.dev));
         OK(cusparseSDDMM(h, op_a, op_b, pal, ma, mb, pbe, C.m, t, alg, buffer.dev));
-        compare(C.values->get(), want, "SDDMM");
+        // NVIDIA's of 13.0 gives other numbers for conjugates.
+        if (on_heddle() ||
+            (op_a != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && op_b != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE))
+            compare(C.values->get(), want, "SDDMM");
     } else {
         REFUSED(cusparseSDDMM_bufferSize(h, op_a, op_b, pal, ma, mb, pbe, C.m, t, alg, &bytes));
         REFUSED(cusparseSDDMM(h, op_a, op_b, pal, ma, mb, pbe, C.m, t, alg, da.dev));
