@@ -25,21 +25,25 @@
 #define LETTER                          S
 #define TYPE                            SPARSE_S
 #define T                               float
+#define V                               float
 #define R                               float
 #include "cusparse/typed.def"
 #undef LETTER
 #undef TYPE
 #undef T
+#undef V
 #undef R
 
 #define LETTER D
 #define TYPE   SPARSE_D
 #define T      double
+#define V      double
 #define R      double
 #include "cusparse/typed.def"
 #undef LETTER
 #undef TYPE
 #undef T
+#undef V
 #undef R
 #undef HSD
 
@@ -47,21 +51,25 @@
 #define LETTER C
 #define TYPE   SPARSE_C
 #define T      cuComplex
+#define V      cuComplex
 #define R      float
 #include "cusparse/typed.def"
 #undef LETTER
 #undef TYPE
 #undef T
+#undef V
 #undef R
 
 #define LETTER Z
 #define TYPE   SPARSE_Z
 #define T      cuDoubleComplex
+#define V      cuDoubleComplex
 #define R      double
 #include "cusparse/typed.def"
 #undef LETTER
 #undef TYPE
 #undef T
+#undef V
 #undef R
 #undef HSD
 #undef SDCZ
@@ -71,11 +79,13 @@
 #define LETTER                          H
 #define TYPE                            SPARSE_H
 #define T                               __half
+#define V                               __half
 #define R                               __half
 #include "cusparse/typed.def"
 #undef LETTER
 #undef TYPE
 #undef T
+#undef V
 #undef R
 #undef HSD
 #undef SDCZ

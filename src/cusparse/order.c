@@ -45,6 +45,19 @@ static void transpose_run(const void *block, uint64_t part)
 }
 static struct library_kernel transpose_kernel = LIBRARY_KERNEL("cusparse_csr2csc", transpose_run, struct order);
 
+cusparseStatus_t order_transpose(cusparseHandle_t h, int m, int n, int nnz, int base, size_t size, const void *values,
+                                 const int *offsets, const int *columns, void *out_values, int *out_offsets, int *out,
+                                 void *buffer)
+{
+    struct order x = {.m = m, .n = n, .nnz = nnz, .base = base, .offsets = offsets, .in = columns, .values = values};
+    x.out_offsets = out_offsets;
+    x.out = out;
+    x.out_values = out_values;
+    x.size = size;
+    x.buffer = buffer;
+    return launch(h, &transpose_kernel, 1, &x);
+}
+
 static cusparseStatus_t transpose_check(cusparseHandle_t h, int m, int n, int nnz, cudaDataType type,
                                         cusparseAction_t action, cusparseIndexBase_t base,
                                         cusparseCsr2CscAlg_t algorithm)
@@ -78,14 +91,8 @@ cusparseStatus_t sparse_Csr2cscEx2(cusparseHandle_t h, int m, int n, int nnz, co
     bool numeric = action == CUSPARSE_ACTION_NUMERIC;
     SPARSE_CHECK(buffer && offsets && csc_offsets &&
                  (!nnz || (columns && csc_rows && (!numeric || (values && csc_values)))));
-    struct order x = {
-        .m = m, .n = n, .nnz = nnz, .base = (int)base, .offsets = offsets, .in = columns, .values = values};
-    x.out_offsets = csc_offsets;
-    x.out = csc_rows;
-    x.out_values = numeric ? csc_values : NULL;
-    x.size = sparse_size(sparse_type_of(type));
-    x.buffer = buffer;
-    return launch(h, &transpose_kernel, 1, &x);
+    return order_transpose(h, m, n, nnz, (int)base, sparse_size(sparse_type_of(type)), values, offsets, columns,
+                           numeric ? csc_values : NULL, csc_offsets, csc_rows, buffer);
 }
 
 // ---- rows of COO and offsets of CSR
@@ -147,7 +154,7 @@ cusparseStatus_t sparse_CreateIdentityPermutation(cusparseHandle_t h, int n, int
 }
 
 // ---- sorts within rows: runs of twice the length are merged until one is left
-static void sort_line(int *keys, int *follow, int *keys_too, int *follow_too, int n)
+void order_sort(int *keys, int *follow, int *keys_too, int *follow_too, int n)
 {
     int *k = keys, *f = follow, *k2 = keys_too, *f2 = follow_too;
     for (int width = 1; width < n; width *= 2) {
@@ -183,7 +190,8 @@ static void sort_lines_run(const void *block, uint64_t part)
     const struct order *x = block;
     for (int i = (int)part * LINES, end = (int)sparse_min(i + (int64_t)LINES, x->m); i < end; i++) {
         int k = x->offsets[i] - x->base, n = x->offsets[i + 1] - x->offsets[i];
-        sort_line(x->columns + k, x->permutation ? x->permutation + k : NULL, x->buffer + k, x->buffer + x->nnz + k, n);
+        order_sort(x->columns + k, x->permutation ? x->permutation + k : NULL, x->buffer + k, x->buffer + x->nnz + k,
+                   n);
     }
 }
 static struct library_kernel sort_lines_kernel = LIBRARY_KERNEL("cusparse_csrsort", sort_lines_run, struct order);
@@ -246,7 +254,7 @@ static void sort_pairs_run(const void *block, uint64_t part)
     for (int turn = 0; turn < 2; turn++) {
         for (int k = 0; k < x->nnz; k++)
             keys[k] = lists[turn][place[k]];
-        sort_line(keys, place, too, place_too, x->nnz);
+        order_sort(keys, place, too, place_too, x->nnz);
     }
     int *all[] = {x->rows, x->columns, x->permutation};
     for (int i = 0; i < 3; i++) {

@@ -243,6 +243,13 @@ static inline int64_t view_line(const struct view *v, int64_t d)
     return low;
 }
 
+// ---- order.c: CSR to CSC. An element has so many bytes; out_values NULL: only indices; buffer: n + 1 of int.
+cusparseStatus_t order_transpose(cusparseHandle_t h, int m, int n, int nnz, int base, size_t size, const void *values,
+                                 const int *offsets, const int *columns, void *out_values, int *out_offsets, int *out,
+                                 void *buffer);
+// Sorts keys and what follows them, stably; both have room for as many beside them. follow may be NULL.
+void order_sort(int *keys, int *follow, int *keys_too, int *follow_too, int n);
+
 // ---- the bodies
 #define FULL(result, name, params, args) result sparse_##name params;
 #define NONE(...)
@@ -253,6 +260,7 @@ static inline int64_t view_line(const struct view *v, int64_t d)
 #define SDCZ(status, name, params, args) status(name, params, args)
 #define HSD(status, name, params, args)  status(name, params, args)
 #define T                                void
+#define V                                const void *
 #define R                                void
 #include "cusparse/typed.def"
 #undef FULL
@@ -260,5 +268,6 @@ static inline int64_t view_line(const struct view *v, int64_t d)
 #undef SDCZ
 #undef HSD
 #undef T
+#undef V
 #undef R
 #endif

@@ -4,7 +4,7 @@
 //   EA EX EY   elements in memory     LA(e) LX(e) LY(e)   as T      SY(t)   a T as an EY
 //   T   the type of computing         CONJ(t)                       FN(name)   a name of its own
 //   COMPLEX   whether T is
-// KIND_MIXED: those with different types too. KINDS(X) and KINDS_MIXED(X) list them.
+// KIND_MIXED: those with different types too; KIND_FOUR: only S, D, C and Z. KINDS(X), KINDS_MIXED(X) and KINDS_FOUR(X) list them.
 #include "cusparse/kernel/number.h"
 
 #define KA S
@@ -47,6 +47,7 @@
 #undef KY
 #undef KT
 
+#ifndef KIND_FOUR
 #define KA H
 #define KX H
 #define KY H
@@ -86,6 +87,7 @@
 #undef KX
 #undef KY
 #undef KT
+#endif
 
 #ifdef KIND_MIXED
 #define KA H

@@ -56,6 +56,16 @@ static inline struct half_pair bfloat_pair_of(float _Complex t)
 #define CONJ_Z(t) conj(t)
 #define CONJ_I(t) (t)
 
+// In double, whatever the type: a float's square root and magnitude are not rounded twice to their harm.
+#define REAL_S(t)      (t)
+#define REAL_D(t)      (t)
+#define REAL_C(t)      crealf(t)
+#define REAL_Z(t)      creal(t)
+#define MAGNITUDE_S(t) fabs((double)(t))
+#define MAGNITUDE_D(t) fabs(t)
+#define MAGNITUDE_C(t) hypot((double)crealf(t), (double)cimagf(t))
+#define MAGNITUDE_Z(t) cabs(t)
+
 #define KIND_CAT_(a, b)              a##b
 #define KIND_CAT(a, b)               KIND_CAT_(a, b)
 #define KIND_NAME_(name, a, x, y, t) name##_##a##x##y##t
@@ -69,9 +79,12 @@ static inline struct half_pair bfloat_pair_of(float _Complex t)
 #define LY                           KIND_CAT(LOAD_, KY)
 #define SY                           KIND_CAT(STORE_, KY)
 #define CONJ                         KIND_CAT(CONJ_, KT)
+#define REAL                         KIND_CAT(REAL_, KT)
+#define MAGNITUDE                    KIND_CAT(MAGNITUDE_, KT)
 #define COMPLEX                      (_Generic((T){0}, float _Complex: 1, double _Complex: 1, default: 0))
 #define FN(name)                     KIND_NAME(name, KA, KX, KY, KT)
 #define KINDS(X)                                                                                                       \
     X(S, S, S, S) X(D, D, D, D) X(C, C, C, C) X(Z, Z, Z, Z) X(H, H, H, S) X(B, B, B, S) X(K, K, K, C) X(L, L, L, C)
+#define KINDS_FOUR(X)  X(S, S, S, S) X(D, D, D, D) X(C, C, C, C) X(Z, Z, Z, Z)
 #define KINDS_MIXED(X) X(H, H, S, S) X(B, B, S, S) X(J, J, I, I) X(J, J, S, S) X(S, D, D, D) X(S, C, C, C) X(D, Z, Z, Z)
 #endif
