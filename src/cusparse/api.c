@@ -10,5 +10,11 @@ typedef uint16_t __half;
 #define LOST(result) (result)(intptr_t) __builtin_types_compatible_p(result, cusparseStatus_t)
 _Static_assert(CUSPARSE_STATUS_NOT_INITIALIZED == 1, "what LOST says");
 
+// What is passed by value comes last.
+#define sparse_nnz_compress(type, h, m, d, values, offsets, counts, total, tol)                                        \
+    (sparse_nnz_compress)(type, h, m, d, values, offsets, counts, total, &(tol))
+#define sparse_csr2csr_compress(type, h, m, n, d, values, columns, offsets, nnz, counts, out, out_columns, to, tol)    \
+    (sparse_csr2csr_compress)(type, h, m, n, d, values, columns, offsets, nnz, counts, out, out_columns, to, &(tol))
+
 #define ROW(result, name, params, args, call, status) LIBRARY_STUB(result, name, params, args, call, LOST(result))
 #include "cusparse/each.h"
