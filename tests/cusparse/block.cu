@@ -103,7 +103,7 @@ template <class T> static void vector(int dim, cusparseOperation_t op, bool lowe
     size_t bytes = 0;
     OK(bsrsv2_bufferSize<T>(h, m.dir(), op, m.rows, m.nnz(), de.d, m.v.dev, m.o.dev, m.c.dev, dim, info, &small));
     OK(bsrsv2_bufferSizeExt<T>(h, m.dir(), op, m.rows, m.nnz(), de.d, m.v.dev, m.o.dev, m.c.dev, dim, info, &bytes));
-    array<char> buffer(bytes > (size_t)small ? bytes : (size_t)small);
+    workspace buffer(bytes > (size_t)small ? bytes : (size_t)small);
     const T *v = m.v.dev;
     OK(bsrsv2_analysis<T>(h, m.dir(), op, m.rows, m.nnz(), de.d, v, m.o.dev, m.c.dev, dim, info, level, buffer.dev));
     OK(cusparseXbsrsv2_zeroPivot(h, info, &at));
@@ -129,8 +129,9 @@ template <class T> static void vector(int dim, cusparseOperation_t op, bool lowe
     OK(cusparseDestroyBsrsv2Info(info));
 }
 
-template <class T> static void matrix(int dim, cusparseOperation_t op, bool across, bool lower, int turn)
+template <class T> static void matrix(int dim, bool across, bool lower, int turn)
 {
+    const cusparseOperation_t op = CUSPARSE_OPERATION_NON_TRANSPOSE;
     const int n = 6;
     dense d = square<T>(5 * dim);
     block_matrix<T> m(d, dim, dim, turn & 1, turn >> 1 & 1);
@@ -152,7 +153,7 @@ template <class T> static void matrix(int dim, cusparseOperation_t op, bool acro
                             &small));
     OK(bsrsm2_bufferSizeExt<T>(h, m.dir(), op, op_x, m.rows, n, m.nnz(), de.d, m.v.dev, m.o.dev, m.c.dev, dim, info,
                                &bytes));
-    array<char> buffer(bytes > (size_t)small ? bytes : (size_t)small);
+    workspace buffer(bytes > (size_t)small ? bytes : (size_t)small);
     const T *v = m.v.dev, *bv = db.dev;
     OK(bsrsm2_analysis<T>(h, m.dir(), op, op_x, m.rows, n, m.nnz(), de.d, v, m.o.dev, m.c.dev, dim, info, level,
                           buffer.dev));
@@ -163,6 +164,8 @@ template <class T> static void matrix(int dim, cusparseOperation_t op, bool acro
     OK(cusparseXbsrsm2_zeroPivot(h, info, &at));
     CHECK(at == -1);
     compare(x.get(), by_columns(by, ldx), "bsrsm2");
+    REFUSED(bsrsm2_solve<T>(h, m.dir(), CUSPARSE_OPERATION_TRANSPOSE, op_x, m.rows, n, m.nnz(), s.alpha(false), de.d, v,
+                            m.o.dev, m.c.dev, dim, info, bv, ldb, x.dev, ldx, level, buffer.dev));
     OK(cusparseDestroyBsrsm2Info(info));
 }
 
@@ -232,7 +235,7 @@ template <class T> static void sparse_vector(cusparseOperation_t op, int base, b
     scalars<T> s(alpha, beta);
     int bytes = 0;
     OK(gemvi_bufferSize<T>(h, op, rows, cols, 3, &bytes));
-    array<char> buffer((size_t)bytes);
+    workspace buffer((size_t)bytes);
     device_scalars(h, device);
     OK(gemvi<T>(h, op, rows, cols, s.alpha(device), (const T *)da.dev, lda, 3, (const T *)dv.dev, di.dev,
                 s.beta(device), dy.dev, (cusparseIndexBase_t)base, buffer.dev));
@@ -264,7 +267,7 @@ template <class T> static void blocks_of(int height, int width, int to_height, i
     array<T> out(want.columns.size() * (size_t)(height * width));
     OK(csr2gebsr_bufferSize<T>(h, dir, 22, 31, da.d, v, csr.o.dev, csr.c.dev, height, width, &small));
     OK(csr2gebsr_bufferSizeExt<T>(h, dir, 22, 31, da.d, v, csr.o.dev, csr.c.dev, height, width, &bytes));
-    array<char> buffer(bytes > (size_t)small ? bytes : (size_t)small);
+    workspace buffer(bytes > (size_t)small ? bytes : (size_t)small);
     OK(cusparseXcsr2gebsrNnz(h, dir, 22, 31, da.d, csr.o.dev, csr.c.dev, dc.d, o.dev, height, width, &total,
                              buffer.dev));
     CHECK(total == want.nnz());
@@ -295,7 +298,7 @@ template <class T> static void blocks_of(int height, int width, int to_height, i
                                  &small));
     OK(gebsr2gebsr_bufferSizeExt<T>(h, dir, mb, nb, nnzb, dc.d, ov, o.dev, c.dev, height, width, to_height, to_width,
                                     &bytes));
-    array<char> more(bytes > (size_t)small ? bytes : (size_t)small);
+    workspace more(bytes > (size_t)small ? bytes : (size_t)small);
     OK(cusparseXgebsr2gebsrNnz(h, dir, mb, nb, nnzb, dc.d, o.dev, c.dev, height, width, da.d, o2.dev, to_height,
                                to_width, &total, more.dev));
     CHECK(total == again.nnz());
@@ -321,7 +324,7 @@ template <class T> static void blocks_of(int height, int width, int to_height, i
     array<T> out4(out.n);
     OK(gebsr2gebsc_bufferSize<T>(h, mb, nb, nnzb, ov, o.dev, c.dev, height, width, &small));
     OK(gebsr2gebsc_bufferSizeExt<T>(h, mb, nb, nnzb, ov, o.dev, c.dev, height, width, &bytes));
-    array<char> last(bytes > (size_t)small ? bytes : (size_t)small);
+    workspace last(bytes > (size_t)small ? bytes : (size_t)small);
     OK(gebsr2gebsc<T>(h, mb, nb, nnzb, ov, o.dev, c.dev, height, width, out4.dev, c4.dev, o4.dev,
                       CUSPARSE_ACTION_NUMERIC, (cusparseIndexBase_t)to_base, last.dev));
     same(o4, c4, out4, turned, whole.op(CUSPARSE_OPERATION_TRANSPOSE), "gebsr2gebsc");
@@ -334,12 +337,12 @@ template <class T> static void type()
         for (int lower = 0; lower < 2; lower++) {
             vector<T>(turn % 3 + 1, op, lower, false, turn);
             vector<T>(2, op, lower, true, turn + 1);
-            matrix<T>(turn % 2 + 2, op, turn & 1, lower, turn);
+            matrix<T>(turn % 2 + 2, turn / 2 % 2, lower, turn);
             sparse_vector<T>(op, lower, turn & 1);
             turn++;
         }
     for (turn = 0; turn < 8; turn++)
-        products<T>(turn % 3 + 1, turn);
+        products<T>(turn % 3 + 2, turn);
     blocks_of<T>(2, 2, 3, 3, false, 0);
     blocks_of<T>(3, 3, 2, 2, true, 1);
     blocks_of<T>(2, 5, 3, 4, false, 1);
@@ -373,6 +376,8 @@ static void wrong()
          invalid);
     WANT(cusparseSbsrsv2_solve(h, row, plain, 3, n, &one, de.d, v, mo, mc, 2, info, x.dev, y.dev, level, nullptr),
          invalid);
+    WANT(cusparseSbsrsv2_solve(h, row, plain, 3, n, &one, de.d, v, mo, mc, 2, info, x.dev, y.dev, level, buffer.dev),
+         invalid); // not analysed
     WANT(cusparseSgemvi(h, plain, 3, 3, &one, v, 2, 1, x.dev, c.dev, &one, y.dev, CUSPARSE_INDEX_BASE_ZERO, buffer.dev),
          invalid);
     WANT(cusparseXcsr2bsrNnz(nullptr, row, 6, 6, de.d, mo, mc, 2, de.d, o.dev, &total), none);

@@ -86,7 +86,7 @@ template <class T> struct factorisation {
     bsrilu02Info_t block_lu = nullptr;
     csric02Info_t ic = nullptr;
     bsric02Info_t block_ic = nullptr;
-    array<char> *buffer = nullptr;
+    workspace *buffer = nullptr;
 
     factorisation(const dense &a, int dim, bool by_columns, int base, bool block, bool chol)
         : m(a, dim, dim, by_columns, base), d(base), blocks(block), cholesky(chol)
@@ -107,7 +107,7 @@ template <class T> struct factorisation {
                                  : bsrilu02_bufferSizeExt<T>(h, m.dir(), mb, nnz, d.d, v, o, c, b, block_lu, &more)
            : cholesky ? csric02_bufferSizeExt<T>(h, mb, nnz, d.d, v, o, c, ic, &more)
                       : csrilu02_bufferSizeExt<T>(h, mb, nnz, d.d, v, o, c, lu, &more));
-        buffer = new array<char>(more > (size_t)n ? more : (size_t)n);
+        buffer = new workspace(more > (size_t)n ? more : (size_t)n);
     }
     factorisation(const factorisation &) = delete;
     ~factorisation()
@@ -252,6 +252,10 @@ static void wrong()
     cusparseMatDescr_t d = f.d.d;
     char *b = f.buffer->dev;
     const cusparseSolvePolicy_t p = CUSPARSE_SOLVE_POLICY_NO_LEVEL;
+    WANT(cusparseScsrilu02(h, n, nnz, d, v, o, c, f.lu, p, b), invalid); // not analysed
+    OK(cusparseScsrilu02_analysis(h, n, nnz, d, v, o, c, f.lu, p, b));
+    WANT(cusparseScsrilu02(h, n, nnz, d, v, o, c, f.lu, level, b), invalid); // no levels were found
+    OK(cusparseScsrilu02(h, n, nnz, d, v, o, c, f.lu, p, b));
     WANT(cusparseScsrilu02(nullptr, n, nnz, d, v, o, c, f.lu, p, b), CUSPARSE_STATUS_NOT_INITIALIZED);
     WANT(cusparseScsrilu02(h, -1, nnz, d, v, o, c, f.lu, p, b), invalid);
     WANT(cusparseScsrilu02(h, n, -1, d, v, o, c, f.lu, p, b), invalid);

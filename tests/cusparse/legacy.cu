@@ -48,7 +48,7 @@ template <class T> static void sums(int base_a, int base_b, int base_c, bool dev
     int total = -1;
     OK(csrgeam2_bufferSizeExt<T>(h, m, n, al, da.d, A.nnz(), av, A.o.dev, A.c.dev, be, db.d, B.nnz(), bv, B.o.dev,
                                  B.c.dev, dc.d, (const T *)v.dev, o.dev, columns.dev, &bytes));
-    array<char> buffer(bytes);
+    workspace buffer(bytes);
     OK(cusparseXcsrgeam2Nnz(h, m, n, da.d, A.nnz(), A.o.dev, A.c.dev, db.d, B.nnz(), B.o.dev, B.c.dev, dc.d, o.dev,
                             device ? there.dev : &total, buffer.dev));
     CHECK((device ? there.one() : total) == want.nnz());
@@ -131,7 +131,7 @@ template <class T> static void one_system(int m, int n, bool pivot, bool hard)
     size_t bytes = 0;
     OK(pivot ? gtsv2_bufferSizeExt<T>(h, m, n, l, k, u, (const T *)x.dev, ldb, &bytes)
              : gtsv2_nopivot_bufferSizeExt<T>(h, m, n, l, k, u, (const T *)x.dev, ldb, &bytes));
-    array<char> buffer(bytes);
+    workspace buffer(bytes);
     other_stream stream(h);
     cudaGraphExec_t exec = stream.capture([&] {
         OK(pivot ? gtsv2<T>(h, m, n, l, k, u, x.dev, ldb, buffer.dev)
@@ -177,7 +177,7 @@ template <class T> static void batch(int m, int count, int beside, int algo, boo
     OK(strided       ? gtsv2StridedBatch_bufferSizeExt<T>(h, m, cl, ck, cu, y, count, stride, &bytes)
        : beside == 1 ? gtsvInterleavedBatch_bufferSizeExt<T>(h, algo, m, cl, ck, cu, y, count, &bytes)
                      : gpsvInterleavedBatch_bufferSizeExt<T>(h, algo, m, cw, cl, ck, cu, cv, y, count, &bytes));
-    array<char> buffer(bytes);
+    workspace buffer(bytes);
     OK(strided       ? gtsv2StridedBatch<T>(h, m, cl, ck, cu, x.dev, count, stride, buffer.dev)
        : beside == 1 ? gtsvInterleavedBatch<T>(h, algo, m, l, k, u, x.dev, count, buffer.dev)
                      : gpsvInterleavedBatch<T>(h, algo, m, w, l, k, u, v, x.dev, count, buffer.dev));
@@ -259,7 +259,7 @@ template <class T> static void unsorted(int base)
     size_t bytes = 0;
     OK(cusparseCreateCsru2csrInfo(&info));
     OK(csru2csr_bufferSizeExt<T>(h, m, n, a.nnz(), a.v.dev, a.o.dev, a.c.dev, info, &bytes));
-    array<char> buffer(bytes);
+    workspace buffer(bytes);
     REFUSED(csr2csru<T>(h, m, n, a.nnz(), de.d, a.v.dev, a.o.dev, a.c.dev, info, buffer.dev));
     OK(csru2csr<T>(h, m, n, a.nnz(), de.d, a.v.dev, a.o.dev, a.c.dev, info, buffer.dev));
     CHECK(a.c.get() == a.columns && a.v.get() == values);

@@ -131,6 +131,21 @@ template <class T> struct block_matrix : block_pattern {
         return by_columns ? CUSPARSE_DIRECTION_COLUMN : CUSPARSE_DIRECTION_ROW;
     }
 };
+// Memory of the size that a function asked for: nothing is written behind it.
+struct workspace {
+    array<char> memory;
+    char *dev;
+    explicit workspace(size_t n) : memory(std::vector<char>(n + 64, 'x')), dev(memory.dev) {}
+    ~workspace()
+    {
+        CUDA(cudaDeviceSynchronize());
+        std::vector<char> all = memory.get();
+        bool same = true;
+        for (size_t k = all.size() - 64; k < all.size(); k++)
+            same = same && all[k] == 'x';
+        CHECK(same);
+    }
+};
 // A stream that the handle uses for as long as this lives.
 struct other_stream {
     cusparseHandle_t h;

@@ -47,7 +47,7 @@ enum { TRIANGLE, PRODUCT, DENSE, OPERATIONS };
      LIBRARY_KERNEL("cusparse_gemvi_" #a, dense_run_##a##x##y##t, struct dense_product)},
 static struct library_kernel kernels[][OPERATIONS] = {KINDS_FOUR(KERNELS)};
 
-// ---- triangular systems
+// ---- triangular systems. As documented, bsrsm2 does not transpose A, and right sides are not conjugated.
 struct system {
     cusparseDirection_t dir;
     cusparseOperation_t op, op_x;
@@ -65,8 +65,8 @@ static cusparseStatus_t begin(cusparseHandle_t h, const struct system *s, struct
     *x = (struct triangle){.info = s->info, .columns = s->n};
     SPARSE_CHECK(s->info && sparse_is_op(s->op) && sparse_is_op(s->op_x) && s->n >= 0 && legacy_is_policy(s->policy));
     SPARSE_TRY(legacy_square(s->dir, s->mb, s->nnzb, s->d, s->values, s->offsets, s->columns, s->dim, &x->a));
-    SPARSE_NEED(s->op_x != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
     bool plain = s->op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+    SPARSE_NEED(s->info->kind == INFO_BSRSV2 || (plain && s->op_x != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE));
     x->lower = (s->d->fill == CUSPARSE_FILL_MODE_LOWER) == plain;
     x->unit = s->d->diag == CUSPARSE_DIAG_TYPE_UNIT;
     x->by_columns = !plain;
@@ -110,6 +110,8 @@ static cusparseStatus_t system_analyse(cusparseHandle_t h, const struct system *
     SPARSE_TRY(begin(h, s, &x));
     SPARSE_CHECK(legacy_is_buffer(buffer));
     s->info->base = x.a.base;
+    s->info->analysed = true;
+    s->info->policy = s->policy;
     return sparse_launch(h, &analyse_kernel, 1, (double)s->nnzb, &x);
 }
 
@@ -120,6 +122,7 @@ static cusparseStatus_t system_solve(cusparseHandle_t h, enum sparse_type type, 
     SPARSE_TRY(begin(h, s, &x));
     bool plain = s->op_x == CUSPARSE_OPERATION_NON_TRANSPOSE;
     int64_t m = (int64_t)s->mb * s->dim, ld = plain ? m : s->n;
+    SPARSE_CHECK(legacy_is_analysed(s->info, s->policy));
     SPARSE_CHECK(alpha && legacy_is_buffer(buffer) && (!m || !s->n || (b && y)));
     SPARSE_CHECK(ldb >= sparse_max(ld, 1) && ldy >= sparse_max(ld, 1));
     s->info->base = x.a.base;

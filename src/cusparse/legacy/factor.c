@@ -72,13 +72,17 @@ static cusparseStatus_t begin(cusparseHandle_t h, cusparseDirection_t dir, int r
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-static cusparseStatus_t analyse(cusparseHandle_t h, struct factor *x)
+static cusparseStatus_t analyse(cusparseHandle_t h, cusparseSolvePolicy_t policy, struct factor *x)
 {
+    x->info->analysed = true;
+    x->info->policy = policy;
     return sparse_launch(h, &analyse_kernel, 1, (double)x->a.rows, x);
 }
 
-static cusparseStatus_t factor(cusparseHandle_t h, enum sparse_type type, int nnz, struct factor *x)
+static cusparseStatus_t factor(cusparseHandle_t h, enum sparse_type type, int nnz, cusparseSolvePolicy_t policy,
+                               struct factor *x)
 {
+    SPARSE_CHECK(legacy_is_analysed(x->info, policy));
     x->boost = x->info->boost;
     x->tol = x->info->tol;
     x->value = x->info->value;
@@ -136,7 +140,7 @@ cusparseStatus_t sparse_bsrilu02_numericBoost(enum sparse_type type, cusparseHan
         (void)type;                                                                                                    \
         SPARSE_TRY(begin(h, CUSPARSE_DIRECTION_ROW, m, nnz, d, values, offsets, columns, 1, legacy_info(info, KIND),   \
                          policy, buffer, &x));                                                                         \
-        return analyse(h, &x);                                                                                         \
+        return analyse(h, policy, &x);                                                                                 \
     }                                                                                                                  \
     cusparseStatus_t sparse_##name(enum sparse_type type, cusparseHandle_t h, int m, int nnz, cusparseMatDescr_t d,    \
                                    void *values, const int *offsets, const int *columns, name##Info_t info,            \
@@ -146,7 +150,7 @@ cusparseStatus_t sparse_bsrilu02_numericBoost(enum sparse_type type, cusparseHan
         SPARSE_TRY(begin(h, CUSPARSE_DIRECTION_ROW, m, nnz, d, values, offsets, columns, 1, legacy_info(info, KIND),   \
                          policy, buffer, &x));                                                                         \
         x.cholesky = (is_cholesky);                                                                                    \
-        return factor(h, type, nnz, &x);                                                                               \
+        return factor(h, type, nnz, policy, &x);                                                                       \
     }
 CSR(csrilu02, INFO_CSRILU02, false)
 CSR(csric02, INFO_CSRIC02, true)
@@ -175,7 +179,7 @@ CSR(csric02, INFO_CSRIC02, true)
         (void)type;                                                                                                    \
         SPARSE_TRY(                                                                                                    \
             begin(h, dir, mb, nnzb, d, values, offsets, columns, dim, legacy_info(info, KIND), policy, buffer, &x));   \
-        return analyse(h, &x);                                                                                         \
+        return analyse(h, policy, &x);                                                                                 \
     }                                                                                                                  \
     cusparseStatus_t sparse_##name(enum sparse_type type, cusparseHandle_t h, cusparseDirection_t dir, int mb,         \
                                    int nnzb, cusparseMatDescr_t d, void *values, const int *offsets,                   \
@@ -186,7 +190,7 @@ CSR(csric02, INFO_CSRIC02, true)
         SPARSE_TRY(                                                                                                    \
             begin(h, dir, mb, nnzb, d, values, offsets, columns, dim, legacy_info(info, KIND), policy, buffer, &x));   \
         x.cholesky = (is_cholesky);                                                                                    \
-        return factor(h, type, nnzb, &x);                                                                              \
+        return factor(h, type, nnzb, policy, &x);                                                                      \
     }
 BSR(bsrilu02, INFO_BSRILU02, false, void)
 BSR(bsric02, INFO_BSRIC02, true, const void)

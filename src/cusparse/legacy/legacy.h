@@ -44,11 +44,13 @@ enum legacy_kind {
 struct legacy_info {
     struct sparse_object object;
     enum legacy_kind kind;
-    int position, base;         // of the first zero pivot; -1: there is none
-    bool boost;                 // of pivots not above the tolerance
-    struct scalar tol, value;   // double; of the matrix's type
-    double threshold;           // of pruning by percentage
-    struct legacy_order *order; // csru2csr: where elements came from, the newest first
+    int position, base; // of the first zero pivot; -1: there is none
+    bool analysed;
+    cusparseSolvePolicy_t policy; // of the analysis
+    bool boost;                   // of pivots not above the tolerance
+    struct scalar tol, value;     // double; of the matrix's type
+    double threshold;             // of pruning by percentage
+    struct legacy_order *order;   // csru2csr: where elements came from, the newest first
 };
 static inline struct legacy_info *legacy_info(const void *info, enum legacy_kind kind)
 {
@@ -71,6 +73,11 @@ static inline bool legacy_is_direction(cusparseDirection_t d)
 static inline bool legacy_is_policy(cusparseSolvePolicy_t p)
 {
     return (unsigned)p <= CUSPARSE_SOLVE_POLICY_USE_LEVEL;
+}
+// Levels are there for work with them only if the analysis was to find them.
+static inline bool legacy_is_analysed(const struct legacy_info *i, cusparseSolvePolicy_t p)
+{
+    return i->analysed && (p == CUSPARSE_SOLVE_POLICY_NO_LEVEL || i->policy == p);
 }
 // Memory of the program's, at a multiple of 128 bytes as its documentation asks.
 static inline bool legacy_is_buffer(const void *buffer)
