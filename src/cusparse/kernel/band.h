@@ -58,7 +58,7 @@ static void FN(band_rotate)(const struct band *x, T *w, int64_t system, int j, i
     double length = hypot(MAGNITUDE(a), MAGNITUDE(b));
     if (length == 0)
         return;
-    T c = a / (T)length, s = b / (T)length;
+    T by = length, c = a / by, s = b / by;
     for (int k = j; k <= j + 2 * x->b; k++) {
         T *p = FN(band_at)(x, w, j, k), *q = FN(band_at)(x, w, i, k), old = *p;
         *p = CONJ(c) * old + CONJ(s) * *q;

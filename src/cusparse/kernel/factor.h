@@ -73,7 +73,7 @@ static bool FN(ic_pivot)(const struct factor *x, int i, int r)
         return false;
     EA *pivot = (EA *)x->a.values + blocks_at(&x->a, d, r, r);
     double rest = REAL(FN(ic_rest)(x, *pivot, r, i, r));
-    *pivot = (T)sqrt(rest);
+    *pivot = sqrt(rest);
     return rest > 0;
 }
 

@@ -3,16 +3,14 @@
 #include "cusparse/legacy/legacy.h"
 #include "cusparse/legacy/unsorted.h"
 
-static cusparseStatus_t create(void *out, enum legacy_kind kind)
+static struct legacy_info *create(enum legacy_kind kind)
 {
-    SPARSE_CHECK(out);
     struct legacy_info *i = sparse_object_create(OBJECT_INFO);
     if (!i)
-        return CUSPARSE_STATUS_ALLOC_FAILED;
+        return NULL;
     i->kind = kind;
     i->position = -1;
-    memcpy(out, &i, sizeof i); // a pointer of any of the infos' types
-    return CUSPARSE_STATUS_SUCCESS;
+    return i;
 }
 
 static cusparseStatus_t destroy(const void *info, enum legacy_kind kind)
@@ -28,7 +26,9 @@ static cusparseStatus_t destroy(const void *info, enum legacy_kind kind)
 #define INFO(Name, Type, kind)                                                                                         \
     cusparseStatus_t sparse_Create##Name(Type *info)                                                                   \
     {                                                                                                                  \
-        return create(info, kind);                                                                                     \
+        SPARSE_CHECK(info);                                                                                            \
+        *info = (Type)create(kind);                                                                                    \
+        return *info ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;                                         \
     }                                                                                                                  \
     cusparseStatus_t sparse_Destroy##Name(Type info)                                                                   \
     {                                                                                                                  \
