@@ -119,8 +119,8 @@ template <class T> static void vector(int dim, cusparseOperation_t op, bool lowe
     CUDA(cudaGraphExecDestroy(exec));
     compare(x.get(), y.e, "bsrsv2");
     device_scalars(h, false);
-    // one diagonal element is 0: that of the second block
-    d.at(dim, dim) = X(0, 0);
+    // two diagonal elements are 0: the first, in the second block, is told
+    d.at(dim, dim) = d.at(3 * dim, 3 * dim) = X(0, 0);
     m.v.set(of_numbers<T>(m.values(d)));
     OK(bsrsv2_solve<T>(h, m.dir(), op, m.rows, m.nnz(), s.alpha(false), de.d, v, m.o.dev, m.c.dev, dim, info,
                        (const T *)f.dev, x.dev, level, buffer.dev));
@@ -183,6 +183,8 @@ template <class T> static void products(int dim, int turn)
     dense b = random_dense<T>(d.cols, n), c = random_dense<T>(d.rows, n), want = times(d, b);
     for (size_t k = 0; k < want.e.size(); k++)
         want.e[k] = alpha * want.e[k] + (empty ? X(0, 0) : beta * c.e[k]);
+    for (size_t k = 0; k < c.e.size() && empty; k++)
+        c.e[k] = X(NAN, 0); // is not read
     cusparseOperation_t op_b = across ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE;
     const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
     dense bb = b.op(op_b);
@@ -200,17 +202,18 @@ template <class T> static void products(int dim, int turn)
     for (int64_t i = 0; i < d.rows; i++) {
         y.push_back(c.at(i, 0));
         first.push_back(want.at(i, 0));
-        masked.push_back(i / dim == 1 || i / dim == 3 ? want.at(i, 0) : c.at(i, 0));
+        masked.push_back(i / dim == 1 || i / dim == 3 || empty ? want.at(i, 0) : c.at(i, 0));
     }
     array<T> dx(of_numbers<T>(x)), dy(of_numbers<T>(y));
     const T *xv = dx.dev;
     OK(bsrmv<T>(h, m.dir(), plain, m.rows, m.cols, m.nnz(), a, de.d, v, m.o.dev, m.c.dev, dim, xv, bt, dy.dev));
     compare(dy.get(), first, "bsrmv");
     dy.set(of_numbers<T>(y));
-    array<int> mask(std::vector<int>{3 + m.base, 1 + m.base}),
+    array<int> mask(empty ? std::vector<int>{m.base, 2 + m.base, 3 + m.base, 1 + m.base}
+                          : std::vector<int>{3 + m.base, 1 + m.base}),
         ends(std::vector<int>(m.offsets.begin() + 1, m.offsets.end()));
-    OK(bsrxmv<T>(h, m.dir(), plain, 2, m.rows, m.cols, m.nnz(), a, de.d, v, mask.dev, m.o.dev, ends.dev, m.c.dev, dim,
-                 xv, bt, dy.dev));
+    OK(bsrxmv<T>(h, m.dir(), plain, (int)mask.n, m.rows, m.cols, m.nnz(), a, de.d, v, mask.dev, m.o.dev, ends.dev,
+                 m.c.dev, dim, xv, bt, dy.dev));
     compare(dy.get(), masked, "bsrxmv");
     WANT(bsrmv<T>(h, m.dir(), CUSPARSE_OPERATION_TRANSPOSE, m.rows, m.cols, m.nnz(), a, de.d, v, m.o.dev, m.c.dev, dim,
                   xv, bt, dy.dev),
@@ -264,7 +267,7 @@ template <class T> static void blocks_of(int height, int width, int to_height, i
     cusparseDirection_t dir = csr.dir();
     const T *v = csr.v.dev;
     array<int> o(want.offsets.size()), c(want.columns.size()), total_there(1);
-    array<T> out(want.columns.size() * (size_t)(height * width));
+    array<T> out(std::vector<T>(want.columns.size() * (size_t)(height * width), number<T>::of(X(9, 0))));
     OK(csr2gebsr_bufferSize<T>(h, dir, 22, 31, da.d, v, csr.o.dev, csr.c.dev, height, width, &small));
     OK(csr2gebsr_bufferSizeExt<T>(h, dir, 22, 31, da.d, v, csr.o.dev, csr.c.dev, height, width, &bytes));
     workspace buffer(bytes > (size_t)small ? bytes : (size_t)small);
@@ -292,7 +295,7 @@ template <class T> static void blocks_of(int height, int width, int to_height, i
     });
     block_pattern again(inside, to_height, to_width, columns, base);
     array<int> o2(again.offsets.size()), c2(again.columns.size());
-    array<T> out2(again.columns.size() * (size_t)(to_height * to_width));
+    array<T> out2(std::vector<T>(again.columns.size() * (size_t)(to_height * to_width), number<T>::of(X(9, 0))));
     int mb = want.rows, nb = want.cols, nnzb = want.nnz();
     OK(gebsr2gebsr_bufferSize<T>(h, dir, mb, nb, nnzb, dc.d, ov, o.dev, c.dev, height, width, to_height, to_width,
                                  &small));

@@ -198,17 +198,24 @@ template <class T> static void pivots(int dim, int base, bool blocks, bool chole
     f.pivot_is(2 + base);
     OK(f.run());
     f.pivot_is(2 + base);
-    comes.at(row, 0) = comes.at(0, row) = X(4, 0); // 4 - 4 * 4 / 4
+    for (int r : {row, 4 * dim}) // 4 - 4 * 4 / 4, twice: the first is told
+        comes.at(r, 0) = comes.at(0, r) = X(4, 0);
     factorisation<T> g(comes, dim, false, base, blocks, cholesky);
     OK(g.analyse());
     g.pivot_is(-1);
     OK(g.run());
     g.pivot_is(2 + base);
+    if (cholesky && blocks) { // a block that is not positive definite
+        comes.at(row, 0) = comes.at(0, row) = X(6, 0);
+        g.m.v.set(of_numbers<T>(g.m.values(comes)));
+        OK(g.run());
+        g.pivot_is(2 + base);
+    }
     if (cholesky)
         return;
     // the same with a boost: 0 becomes 3, and what is above the tolerance stays
     for (int device = 0; device < 2; device++) {
-        double tol = 0.5;
+        double tol = device ? 0 : 0.5;
         T value = number<T>::of(X(3, 0));
         array<double> there(std::vector<double>{tol});
         array<T> value_there(std::vector<T>{value});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions without generic descriptors that are not about blocks: sums of matrices, systems of few diagonals, elements above a threshold, colours,
-// rows that are not sorted.
+// Functions without generic descriptors that are not about blocks: sums of matrices, systems of few diagonals, colours, rows that are not
+// sorted.
 #include "legacy_test.h"
 #include <algorithm>
 
@@ -16,9 +16,6 @@ TYPED(gtsvInterleavedBatch_bufferSizeExt)
 TYPED(gtsvInterleavedBatch)
 TYPED(gpsvInterleavedBatch_bufferSizeExt)
 TYPED(gpsvInterleavedBatch)
-TYPED(nnz)
-TYPED(nnz_compress)
-TYPED(csr2csr_compress)
 TYPED(csrcolor)
 TYPED(csru2csr_bufferSizeExt)
 TYPED(csru2csr)
@@ -191,51 +188,6 @@ template <class T> static void batch(int m, int count, int beside, int algo, boo
         delete a;
 }
 
-// ---- counts and compression
-template <class T> static void counts(bool device, int base)
-{
-    const int m = 15, n = 11, lda = 17;
-    dense d = random_sparse<T>(m, n, 40);
-    std::vector<X> e((size_t)(lda * n), X(7, 0));
-    std::vector<int> rows((size_t)m), columns((size_t)n);
-    int all = 0;
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++) {
-            e[(size_t)(i + j * lda)] = d.at(i, j);
-            int one = d.at(i, j) != X(0, 0);
-            rows[(size_t)i] += one;
-            columns[(size_t)j] += one;
-            all += one;
-        }
-    array<T> a(of_numbers<T>(e));
-    array<int> per((size_t)m), per_column((size_t)n), there(1);
-    descr de(base);
-    int total = -1, *t = device ? there.dev : &total;
-    device_scalars(h, device);
-    OK(nnz<T>(h, CUSPARSE_DIRECTION_ROW, m, n, de.d, (const T *)a.dev, lda, per.dev, t));
-    CHECK((device ? there.one() : total) == all && per.get() == rows);
-    OK(nnz<T>(h, CUSPARSE_DIRECTION_COLUMN, m, n, de.d, (const T *)a.dev, lda, per_column.dev, t));
-    CHECK((device ? there.one() : total) == all && per_column.get() == columns);
-    // what is above 1 is left
-    dense left = d;
-    for (X &x : left.e)
-        x = std::abs(x) > 1 ? x : X(0, 0);
-    block_matrix<T> from(d, 1, 1, false, base);
-    block_pattern want(left, 1, 1, false, base);
-    array<int> o(want.offsets.size()), c(want.columns.size());
-    array<T> v(want.columns.size());
-    const T *fv = from.v.dev;
-    T tol = number<T>::of(X(1, 0));
-    OK(nnz_compress<T>(h, m, de.d, fv, from.o.dev, per.dev, t, tol));
-    CHECK((device ? there.one() : total) == want.nnz());
-    OK(csr2csr_compress<T>(h, m, n, de.d, fv, from.c.dev, from.o.dev, from.nnz(), per.dev, v.dev, c.dev, o.dev, tol));
-    CHECK(o.get() == want.offsets && c.get() == want.columns);
-    compare(v.get(), want.values(left), "csr2csr_compress");
-    WANT(nnz_compress<T>(h, m, de.d, fv, from.o.dev, per.dev, t, number<T>::of(X(-1, 0))),
-         CUSPARSE_STATUS_INVALID_VALUE);
-    device_scalars(h, false);
-}
-
 // ---- rows that are not sorted
 template <class T> static void unsorted(int base)
 {
@@ -322,125 +274,11 @@ template <class T, class R> static void type()
     batch<T>(26, 5, 1, 2, true);
     batch<T>(21, 18, 2, 0, true);
     for (int base = 0; base < 2; base++) {
-        counts<T>(base, base);
-        counts<T>(!base, base);
         unsorted<T>(base);
         colours<T, R>(base, base, 1);
         colours<T, R>(base, !base, (R)0.5);
     }
 }
-
-// ---- pruning, in halves too
-template <class T> static void prune();
-#define PRUNE(letter, T)                                                                                               \
-    template <> void prune<T>()                                                                                        \
-    {                                                                                                                  \
-        for (int turn = 0; turn < 4; turn++)                                                                           \
-            prune_with<T>(turn, cusparse##letter##pruneDense2csr_bufferSizeExt, cusparse##letter##pruneDense2csrNnz,   \
-                          cusparse##letter##pruneDense2csr, cusparse##letter##pruneCsr2csr_bufferSizeExt,              \
-                          cusparse##letter##pruneCsr2csrNnz, cusparse##letter##pruneCsr2csr,                           \
-                          cusparse##letter##pruneDense2csrByPercentage_bufferSizeExt,                                  \
-                          cusparse##letter##pruneDense2csrNnzByPercentage,                                             \
-                          cusparse##letter##pruneDense2csrByPercentage,                                                \
-                          cusparse##letter##pruneCsr2csrByPercentage_bufferSizeExt,                                    \
-                          cusparse##letter##pruneCsr2csrNnzByPercentage, cusparse##letter##pruneCsr2csrByPercentage);  \
-    }
-
-static dense above(const dense &d, double threshold)
-{
-    dense left = d;
-    for (X &x : left.e)
-        x = std::abs(x) > threshold ? x : X(0, 0);
-    return left;
-}
-static double at_percentage(std::vector<X> e, float percentage)
-{
-    std::sort(e.begin(), e.end(), [](X a, X b) { return std::abs(a) < std::abs(b); });
-    int pos = (int)std::ceil((double)e.size() * percentage / 100) - 1;
-    return std::abs(e[(size_t)std::max(0, std::min(pos, (int)e.size() - 1))]);
-}
-template <class T> struct kept {
-    block_pattern want;
-    dense left;
-    array<int> o, c;
-    array<T> v;
-    kept(const dense &d, int base)
-        : want(d, 1, 1, false, base), left(d), o(want.offsets.size()), c(want.columns.size()), v(want.columns.size())
-    {
-    }
-    void same(int total, const char *what)
-    {
-        check(total == want.nnz() && o.get() == want.offsets && c.get() == want.columns, what, __FILE__, __LINE__);
-        compare(v.get(), want.values(left), what);
-    }
-};
-
-template <class T, class S1, class N1, class F1, class S2, class N2, class F2, class S3, class N3, class F3, class S4,
-          class N4, class F4>
-static void prune_with(int turn, S1 dense_size, N1 dense_nnz, F1 dense_fill, S2 csr_size, N2 csr_nnz, F2 csr_fill,
-                       S3 dense_size_by, N3 dense_nnz_by, F3 dense_fill_by, S4 csr_size_by, N4 csr_nnz_by,
-                       F4 csr_fill_by)
-{
-    const int m = 14, n = 9, lda = 16;
-    bool device = turn & 1;
-    int base = turn >> 1, total = -1;
-    float percentage = turn == 0 ? 0 : turn == 1 ? 35 : turn == 2 ? 80 : 100;
-    dense d = random_sparse<T>(m, n, 60);
-    std::vector<X> e((size_t)(lda * n), X(9, 0));
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++)
-            e[(size_t)(i + j * lda)] = d.at(i, j);
-    array<T> a(of_numbers<T>(e)), limit_there(std::vector<T>{number<T>::of(X(0.75, 0))});
-    T limit_here = number<T>::of(X(0.75, 0));
-    const T *limit = device ? limit_there.dev : &limit_here;
-    block_matrix<T> csr(d, 1, 1, false, base);
-    descr da(base), dc(!base);
-    array<int> there(1);
-    int *t = device ? there.dev : &total;
-    auto number_of = [&] { return device ? there.one() : total; };
-    array<char> buffer(16384);
-    size_t bytes = 0;
-    pruneInfo_t info;
-    OK(cusparseCreatePruneInfo(&info));
-    device_scalars(h, device);
-    std::vector<X> elements;
-    for (X x : d.e)
-        if (x != X(0, 0))
-            elements.push_back(x);
-    kept<T> k1(above(d, 0.75), !base), k2(above(d, 0.75), !base), k3(above(d, at_percentage(d.e, percentage)), !base),
-        k4(above(d, at_percentage(elements, percentage)), !base);
-    OK(dense_size(h, m, n, a.dev, lda, limit, dc.d, k1.v.dev, k1.o.dev, k1.c.dev, &bytes));
-    CHECK(bytes <= buffer.n);
-    OK(dense_nnz(h, m, n, a.dev, lda, limit, dc.d, k1.o.dev, t, buffer.dev));
-    OK(dense_fill(h, m, n, a.dev, lda, limit, dc.d, k1.v.dev, k1.o.dev, k1.c.dev, buffer.dev));
-    k1.same(number_of(), "pruneDense2csr");
-    OK(csr_size(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, limit, dc.d, k2.v.dev, k2.o.dev, k2.c.dev,
-                &bytes));
-    CHECK(bytes <= buffer.n);
-    OK(csr_nnz(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, limit, dc.d, k2.o.dev, t, buffer.dev));
-    OK(csr_fill(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, limit, dc.d, k2.v.dev, k2.o.dev, k2.c.dev,
-                buffer.dev));
-    k2.same(number_of(), "pruneCsr2csr");
-    OK(dense_size_by(h, m, n, a.dev, lda, percentage, dc.d, k3.v.dev, k3.o.dev, k3.c.dev, info, &bytes));
-    CHECK(bytes <= buffer.n);
-    OK(dense_nnz_by(h, m, n, a.dev, lda, percentage, dc.d, k3.o.dev, t, info, buffer.dev));
-    OK(dense_fill_by(h, m, n, a.dev, lda, percentage, dc.d, k3.v.dev, k3.o.dev, k3.c.dev, info, buffer.dev));
-    k3.same(number_of(), "pruneDense2csrByPercentage");
-    OK(csr_size_by(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, percentage, dc.d, k4.v.dev, k4.o.dev,
-                   k4.c.dev, info, &bytes));
-    CHECK(bytes <= buffer.n);
-    OK(csr_nnz_by(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, percentage, dc.d, k4.o.dev, t, info,
-                  buffer.dev));
-    OK(csr_fill_by(h, m, n, csr.nnz(), da.d, csr.v.dev, csr.o.dev, csr.c.dev, percentage, dc.d, k4.v.dev, k4.o.dev,
-                   k4.c.dev, info, buffer.dev));
-    k4.same(number_of(), "pruneCsr2csrByPercentage");
-    WANT(dense_nnz_by(h, m, n, a.dev, lda, 101.0f, dc.d, k3.o.dev, t, info, buffer.dev), CUSPARSE_STATUS_INVALID_VALUE);
-    device_scalars(h, false);
-    OK(cusparseDestroyPruneInfo(info));
-}
-PRUNE(H, __half)
-PRUNE(S, float)
-PRUNE(D, double)
 
 static void wrong()
 {
@@ -472,14 +310,11 @@ static void wrong()
     WANT(cusparseScsrgeam2_bufferSizeExt(h, 8, 8, &one, nullptr, 0, a.dev, o.dev, c.dev, &one, d.d, 0, a.dev, o.dev,
                                          c.dev, d.d, b.dev, o.dev, c.dev, &bytes),
          invalid);
-    WANT(cusparseSnnz(h, CUSPARSE_DIRECTION_ROW, 8, 8, d.d, a.dev, 7, c.dev, &total), invalid);
-    WANT(cusparseSnnz(h, CUSPARSE_DIRECTION_ROW, 8, 8, d.d, a.dev, 8, nullptr, &total), invalid);
-    WANT(cusparseSpruneDense2csrNnz(h, 8, 8, a.dev, 8, nullptr, d.d, o.dev, &total, buffer.dev), invalid);
     // none of both has elements
     OK(cusparseXcsrgeam2Nnz(h, 8, 8, d.d, 0, o.dev, c.dev, d.d, 0, o.dev, c.dev, d.d, c.dev, &total, buffer.dev));
     CHECK(total == 0);
     OK(cusparseSetMatType(d.d, CUSPARSE_MATRIX_TYPE_HERMITIAN));
-    WANT(cusparseSnnz(h, CUSPARSE_DIRECTION_ROW, 8, 8, d.d, a.dev, 8, c.dev, &total),
+    WANT(cusparseXcsrgeam2Nnz(h, 8, 8, d.d, 0, o.dev, c.dev, d.d, 0, o.dev, c.dev, d.d, c.dev, &total, buffer.dev),
          CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
 }
 
@@ -490,9 +325,6 @@ int main()
     type<double, double>();
     type<C, float>();
     type<Z, double>();
-    prune<__half>();
-    prune<float>();
-    prune<double>();
     wrong();
     OK(cusparseDestroy(h));
     return summary() != 0;
