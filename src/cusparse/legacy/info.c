@@ -3,6 +3,8 @@
 #include "cusparse/legacy/legacy.h"
 #include "cusparse/legacy/unsorted.h"
 
+_Static_assert(sizeof(struct legacy_info) <= SPARSE_OBJECT_BYTES, "an object");
+
 static struct legacy_info *create(enum legacy_kind kind)
 {
     struct legacy_info *i = sparse_object_create(OBJECT_INFO);
