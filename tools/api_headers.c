@@ -66,6 +66,9 @@ static const struct row nvml_rows[] = {
 static const struct row cublas_legacy_rows[] = {
 #include "cublas/legacy/each.h"
 };
+static const struct row cublas_xt_rows[] = {
+#include "cublas/xt/each.h"
+};
 static const struct row cublaslt_rows[] = {
 #include "cublaslt/each.h"
 };
@@ -116,6 +119,7 @@ static const struct library {
 } libraries[] = {
     {"cublas", TABLE(cublas_rows)},
     {"cublas_legacy", TABLE(cublas_legacy_rows)},
+    {"cublas_xt", TABLE(cublas_xt_rows)},
     {"cublaslt", TABLE(cublaslt_rows)},
     {"cufft", TABLE(cufft_rows)},
     {"cufft_xt", TABLE(cufft_xt_rows)},
@@ -356,6 +360,7 @@ static const struct file {
     {"heddle/cublas/functions.h", "cublas", NULL, {library_prototypes}},
     {"heddle/cublas/names.h", "cublas", NULL, {library_names}},
     {"heddle/cublas/legacy_functions.h", "cublas_legacy", NULL, {library_prototypes}},
+    {"heddle/cublas/xt_functions.h", "cublas_xt", NULL, {library_prototypes}},
     {"heddle/cublaslt/functions.h", "cublaslt", NULL, {library_prototypes}},
     {"heddle/cufft/functions.h", "cufft", NULL, {library_prototypes}},
     {"heddle/cufft/xt_functions.h", "cufft_xt", NULL, {library_prototypes}},

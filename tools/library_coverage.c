@@ -15,6 +15,7 @@ struct row {
 static const struct row cublas[] =
     {
 #include "cublas/each.h"
+#include "cublas/xt/each.h"
 },
                         cublas_legacy[] =
                             {
@@ -107,7 +108,7 @@ static const struct library {
     struct list rows, legacy, absent;
     const char *against; // NULL: the names that the library of CUDA 13.0 exports
 } libraries[] = {
-    {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def and legacy/legacy.def",
+    {"cublas", "cuBLAS (libcublas)", "src/cublas/api.def, typed.def, xt/xt.def and legacy/legacy.def",
      "CUBLAS_STATUS_NOT_SUPPORTED", "Implemented: the interface of before CUDA 4", LIST(cublas), LIST(cublas_legacy),
      LIST(cublas_absent), NULL},
     {"cublaslt",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every function of cuBLAS but those of cublas.h, from api.def and typed.def. Who includes this defines
+// Every function of cuBLAS but those of cublas.h and cublasXt.h, from api.def and typed.def. Who includes this defines
 //   ROW(result, name, (parameters), (arguments), call, status)   call: of the body; status: FULL, or NONE: not supported
 // and gets the rows. There is no guard: it is read once for each thing that is made of the rows.
 #define EACH_CAT_(a, b, c, d, e) a##b##c##d##e

@@ -76,8 +76,9 @@ void library_scratch_end(struct library_scratch *s, cudaStream_t stream, void *m
 struct library_handle {
     const void *mark; // NULL once it is destroyed
     struct library_handle *next;
+    size_t size;
 };
-// Zeroed but for the mark; size is that of a struct that begins with struct library_handle, one size a library.
+// Zeroed but for mark and size; size is that of a struct that begins with struct library_handle.
 void *library_handle_create(size_t size);
 bool library_handle_alive(const void *handle);
 void library_handle_destroy(void *handle);

@@ -5,15 +5,15 @@
 set -eu
 sdk=$1 cuda=$2 cc=$3
 cd "$4"
-for header in cublas_api.h cublas.h; do
-    generated=$(test $header = cublas.h && echo legacy_functions.h || echo functions.h)
+for header in cublas_api.h:functions.h cublas.h:legacy_functions.h cublasXt.h:xt_functions.h; do
+    generated=${header#*:} header=${header%:*}
     printf '#include "%s/include/%s"\n#include "%s/include/heddle/cublas/%s"\n' "$cuda" $header "$sdk" "$generated" > both.c
     "$cc" -std=gnu17 -fsyntax-only -isystem "$cuda/include" both.c
 done
 # Enumerators: every one of NVIDIA's has the same value.
-grep -oE 'CUBLAS_[A-Z0-9_]+ = -?[0-9]+' "$cuda/include/cublas_api.h" | sort -u > values.txt
+grep -ohE 'CUBLAS(XT)?_[A-Z0-9_]+ = -?[0-9]+' "$cuda/include/cublas_api.h" "$cuda/include/cublasXt.h" | sort -u > values.txt
 {
-    echo '#include <cublas_api.h>'
+    echo '#include <cublasXt.h>'
     sed 's/\(.*\) = \(.*\)/_Static_assert((int)\1 == \2, "\1");/' values.txt
 } > values.c
 "$cc" -std=gnu17 -fsyntax-only -I "$sdk/include" values.c
@@ -21,7 +21,7 @@ names() { nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | grep '^
 if [ -e "$cuda/lib64/libcublas.so.13" ]; then
     names "$cuda/lib64/libcublas.so.13" > theirs.txt
     names "$sdk/lib64/libcublas.so.13" > ours.txt
-    missing=$(comm -23 theirs.txt ours.txt | grep -vE '^cublas(Xt|[SDCZ]bdmm|[GS]etBackdoor|[GS]etEnvironmentMode)' || true)
+    missing=$(comm -23 theirs.txt ours.txt | grep -vE '^cublas([SDCZ]bdmm|[GS]etBackdoor|[GS]etEnvironmentMode)' || true)
     [ -z "$missing" ] || { echo "missing: $missing"; exit 1; }
     more=$(comm -13 theirs.txt ours.txt)
     [ -z "$more" ] || { echo "more than NVIDIA's: $more"; exit 1; }
