@@ -96,6 +96,10 @@ static const struct row nccl_rows[] = {
 #include "nccl/api.def"
 };
 
+static const struct row nvjpeg_rows[] = {
+#include "nvjpeg/api.def"
+};
+
 static const struct row cufft_rows[] = {
 #include "cufft/api.def"
 };
@@ -127,6 +131,7 @@ static const struct library {
     {"cusparse", TABLE(cusparse_rows)},
     {"nvml", TABLE(nvml_rows)},
     {"nccl", TABLE(nccl_rows)},
+    {"nvjpeg", TABLE(nvjpeg_rows)},
     {"cusolver_common", TABLE(cusolver_common_rows)},
     {"cusolver_dn", TABLE(cusolver_dn_rows)},
     {"cusolver_rf", TABLE(cusolver_rf_rows)},
@@ -367,6 +372,7 @@ static const struct file {
     {"heddle/cufft/w_functions.h", "cufft_w", NULL, {library_prototypes}},
     {"heddle/cusparse/functions.h", "cusparse", NULL, {library_prototypes}},
     {"heddle/nccl/functions.h", "nccl", NULL, {library_prototypes}},
+    {"heddle/nvjpeg/functions.h", "nvjpeg", NULL, {library_prototypes}},
     {"heddle/cusolver/common_functions.h", "cusolver_common", NULL, {library_prototypes}},
     {"heddle/cusolver/dn_functions.h", "cusolver_dn", NULL, {library_prototypes}},
     {"heddle/cusolver/rf_functions.h", "cusolver_rf", NULL, {library_prototypes}},

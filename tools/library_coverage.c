@@ -77,6 +77,10 @@ static const struct row nccl[] =
 #include "nccl/absent.def"
 };
 
+static const struct row nvjpeg[] = {
+#include "nvjpeg/api.def"
+};
+
 #define ALWAYS ROW
 static const struct row nvml[] =
     {
@@ -168,6 +172,15 @@ static const struct library {
      {NULL, 0},
      LIST(nccl_absent),
      "the names that NVIDIA's libnccl 2.28.9 exports; each is there as pncclNAME too"},
+    {"nvjpeg",
+     "nvJPEG (libnvjpeg)",
+     "src/nvjpeg/api.def",
+     "",
+     NULL,
+     LIST(nvjpeg),
+     {NULL, 0},
+     {NULL, 0},
+     "NVIDIA's documentation"},
     {"nvptxcompiler",
      "nvPTXCompiler (libnvptxcompiler_static)",
      "src/nvptxcompiler/api.def",
