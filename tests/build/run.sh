@@ -119,12 +119,14 @@ pkgconfig)
     quiet c++ "$here/project/blas.cpp" -o blas $(pkg-config --cflags --libs cublas-13.0 cudart)
     quiet c++ "$here/project/blaslt.cpp" -o blaslt $(pkg-config --cflags --libs cublasLt-13.0 cudart)
     quiet c++ "$here/project/solver.cpp" -o solver $(pkg-config --cflags --libs cusolver-13.0 cudart)
+    quiet c++ "$here/project/jpeg.cpp" -o jpeg $(pkg-config --cflags --libs nvjpeg-13.0 cudart)
     [ "$(pkg-config --modversion cuda)" = 13.0 ] || fail "version"
     quiet ./api
     quiet ./api_c
     quiet ./blas
     quiet ./blaslt
     quiet ./solver
+    quiet ./jpeg
     quiet ./rtc
     ;;
 meson)

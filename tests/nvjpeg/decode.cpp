@@ -227,6 +227,20 @@ static void batches(nvjpegHandle_t h, const std::vector<file> &files, cudaStream
         for (size_t i = 0; i < files.size(); i++)
             CHECK(is_right(images[i], files[i], NVJPEG_OUTPUT_RGBI, decode_planes(files[i].data)));
     }
+    // a region of each, by parameters
+    nvjpegDecodeParams_t p;
+    OK(nvjpegDecodeParamsCreate(h, &p));
+    OK(nvjpegDecodeParamsSetROI(p, 0, 0, 1, 1));
+    std::vector<nvjpegDecodeParams_t> params(files.size(), p);
+    std::vector<image> corners(files.size());
+    std::vector<nvjpegImage_t> places;
+    for (image &c : corners)
+        c.add(3, 1), places.push_back(c.at);
+    OK(nvjpegDecodeBatchedEx(h, state, data.data(), lengths.data(), places.data(), params.data(), stream));
+    CUDA(cudaStreamSynchronize(stream));
+    for (size_t i = 0; i < files.size(); i++)
+        CHECK(corners[i].equals(0, crop(decode(files[i].data, JCS_RGB), files[i].width, 3, 0, 0, 1, 1)));
+    OK(nvjpegDecodeParamsDestroy(p));
     lengths[1] /= 2;
     image m;
     m.add(3 * 70, 70);
@@ -290,6 +304,55 @@ static void colours(nvjpegHandle_t h)
     CHECK(k.equals(0, want));
 }
 
+// ---- tables that stand in a file of their own, as in TIFF
+static void tables(nvjpegHandle_t h)
+{
+    jpeg_compress_struct c;
+    jpeg_error_mgr errors;
+    unsigned char *out[2] = {};
+    unsigned long length[2] = {};
+    bytes rgb = picture(33, 20);
+    c.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&c);
+    c.image_width = 33;
+    c.image_height = 20;
+    c.input_components = 3;
+    c.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&c);
+    jpeg_mem_dest(&c, &out[0], &length[0]);
+    jpeg_write_tables(&c);
+    jpeg_mem_dest(&c, &out[1], &length[1]);
+    jpeg_start_compress(&c, FALSE);
+    while (c.next_scanline < 20) {
+        JSAMPROW row = rgb.data() + (size_t)c.next_scanline * 99;
+        jpeg_write_scanlines(&c, &row, 1);
+    }
+    jpeg_finish_compress(&c);
+    jpeg_destroy_compress(&c);
+    options o;
+    o.quality = 75; // libjpeg's own choice
+    o.h = o.v = 2;
+    bytes want = decode(encode(rgb, 33, 20, o), JCS_RGB);
+    phases q(h);
+    image m, n;
+    m.add(99, 20), n.add(99, 20);
+    OK(nvjpegDecodeParamsSetOutputFormat(q.params, NVJPEG_OUTPUT_RGBI));
+    OK(nvjpegJpegStreamParse(h, out[1], length[1], 0, 0, q.stream));
+    WANT(nvjpegDecodeJpegHost(h, q.decoder, q.state, q.params, q.stream), NVJPEG_STATUS_BAD_JPEG);
+    OK(nvjpegJpegStreamParseTables(h, out[0], length[0], q.stream));
+    OK(nvjpegDecodeJpeg(h, q.decoder, q.state, q.stream, &m.at, q.params, 0));
+    CHECK(m.equals(0, want));
+    OK(nvjpegDecodeBatchedInitialize(h, q.state, 1, 1, NVJPEG_OUTPUT_RGBI));
+    size_t size = length[1];
+    OK(nvjpegDecodeBatchedParseJpegTables(h, q.state, out[0], length[0]));
+    OK(nvjpegDecodeBatched(h, q.state, &out[1], &size, &n.at, 0));
+    CHECK(n.equals(0, want));
+    OK(nvjpegDecodeBatchedParseJpegTables(h, q.state, nullptr, 0));
+    WANT(nvjpegDecodeBatched(h, q.state, &out[1], &size, &n.at, 0), NVJPEG_STATUS_BAD_JPEG);
+    free(out[0]);
+    free(out[1]);
+}
+
 // ---- allocators of the program's
 static int made, freed, contexts;
 static void allocators(const file &f)
@@ -349,6 +412,7 @@ int main()
     batches(plain, files, stream);
     in_order(plain, files[4], stream);
     colours(plain);
+    tables(plain);
     allocators(files[0]);
     OK(nvjpegDestroy(plain));
     OK(nvjpegDestroy(smooth));
