@@ -17,6 +17,7 @@ nvjpegStatus_t decode_one(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigned 
 {
     HAVE_HANDLE(h);
     HAVE(object_is(s, KIND_STATE) && data && image);
+    HAVE_NO_CAPTURE(stream);
     struct slot_file f = {.file = {.data = data, .length = length}, .wish = wish_of(h, NULL, format)};
     nvjpegStatus_t status = jpeg_header_parse(&f.header, data, length);
     if (!status)
@@ -52,6 +53,7 @@ nvjpegStatus_t decode_transfer(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJp
 {
     HAVE_DECODER(h, d, s);
     HAVE(object_is(b, KIND_BITSTREAM) && object_is(s->device, KIND_DEVICE));
+    HAVE_NO_CAPTURE(stream);
     return slot_move(&s->one, &s->device->memory, h->padding[true], stream);
 }
 
@@ -59,12 +61,14 @@ nvjpegStatus_t decode_device(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpeg
                              cudaStream_t stream)
 {
     HAVE_DECODER(h, d, s);
+    HAVE_NO_CAPTURE(stream);
     return slot_write(&s->one, image, stream);
 }
 
 nvjpegStatus_t decode_whole(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpegState_t s, nvjpegJpegStream_t b,
                             const nvjpegImage_t *image, nvjpegDecodeParams_t p, cudaStream_t stream)
 {
+    HAVE_NO_CAPTURE(stream);
     nvjpegStatus_t status = decode_host(h, d, s, p, b);
     if (!status)
         status = decode_transfer(h, d, s, b, stream);
@@ -132,6 +136,7 @@ nvjpegStatus_t batch_decode(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigne
 {
     HAVE_HANDLE(h);
     HAVE(object_is(s, KIND_STATE) && s->count && data && lengths && images);
+    HAVE_NO_CAPTURE(stream);
     struct batch_job *jobs = calloc((size_t)s->count, sizeof *jobs);
     if (!jobs)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;

@@ -96,6 +96,7 @@ nvjpegStatus_t encode_image(nvjpegHandle_t h, nvjpegEncoderState_t s, nvjpegEnco
 {
     HAVE_HANDLE(h);
     HAVE(object_is(s, KIND_ENCODER) && object_is(p, KIND_SETTINGS) && image && width > 0 && height > 0);
+    HAVE_NO_CAPTURE(stream);
     struct codec_source source = {format, subsampling, (unsigned)width, (unsigned)height, *image};
     nvjpegStatus_t status = source_check(&source, &p->settings);
     if (!status && !codec_found())
@@ -134,6 +135,7 @@ nvjpegStatus_t encode_retrieve(nvjpegHandle_t h, nvjpegEncoderState_t s, unsigne
 {
     HAVE_HANDLE(h);
     HAVE(object_is(s, KIND_ENCODER) && length && s->used);
+    HAVE_NO_CAPTURE(stream);
     nvjpegStatus_t status = jpeg_status(cudaEventSynchronize(s->done));
     if (status || s->status)
         return status ? status : s->status;

@@ -148,6 +148,14 @@ struct nvjpegEncoderState {
 };
 
 nvjpegStatus_t jpeg_status(cudaError_t e);
+// Whether a graph is made of what comes into the stream. A graph would copy and encode what is in a state when it runs, not what was
+// there when it was made: such calls are refused.
+bool jpeg_is_captured(cudaStream_t stream);
+#define HAVE_NO_CAPTURE(stream)                                                                                        \
+    do {                                                                                                               \
+        if (jpeg_is_captured(stream))                                                                                  \
+            return NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED;                                                         \
+    } while (0)
 
 // ---- handle.c
 nvjpegStatus_t handle_property(libraryPropertyType type, int *value);

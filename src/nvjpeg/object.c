@@ -20,6 +20,12 @@ void object_destroy(void *object)
     library_handle_destroy(object);
 }
 
+bool jpeg_is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus now = cudaStreamCaptureStatusNone;
+    return !cudaStreamIsCapturing(stream, &now) && now != cudaStreamCaptureStatusNone;
+}
+
 nvjpegStatus_t jpeg_status(cudaError_t e)
 {
     return e == cudaSuccess                 ? NVJPEG_STATUS_SUCCESS

@@ -357,6 +357,14 @@ static void handles(int devices)
             WANT(cublasXtSgemm(bad, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, x, 1, x, 1, &one, x, 1), NONE);
         }
     }
+    for (int i = 0; i < 200; i++) { // memory of handles that are gone is used again
+        cublasHandle_t blas;
+        OK(cublasXtCreate(&gone));
+        OK(cublasCreate(&blas));
+        HEDDLE_ONLY(WANT(cublasXtGetBlockDim((cublasXtHandle_t)blas, &n), NONE)); // a handle of the other kind
+        OK(cublasXtDestroy(gone));
+        OK(cublasDestroy(blas));
+    }
     OK(cublasXtCreate(&h));
     HEDDLE_ONLY(WANT(cublasXtSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, x, 1, x, 1, &one, x, 1), NONE),
                 WANT(cublasXtDeviceSelect(h, 1, list + 3), BAD), WANT(cublasXtDeviceSelect(h, 0, list), BAD),

@@ -107,6 +107,35 @@ static void arguments(nvjpegHandle_t h, const bytes &file)
     CHECK(major == CUDART_VERSION / 1000);
 }
 
+// A stream that a graph is made of: refused, and the graph is not spoilt.
+static void captured(nvjpegHandle_t h, const bytes &file)
+{
+    nvjpegJpegState_t s;
+    nvjpegEncoderState_t e;
+    nvjpegEncoderParams_t p;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    image m;
+    const auto NOT = NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED;
+    m.add(300, 100);
+    CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    OK(nvjpegJpegStateCreate(h, &s));
+    OK(nvjpegEncoderStateCreate(h, &e, stream));
+    OK(nvjpegEncoderParamsCreate(h, &p, stream));
+    OK(nvjpegDecode(h, s, file.data(), file.size(), NVJPEG_OUTPUT_RGBI, &m.at, stream));
+    CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    HEDDLE_ONLY(WANT(nvjpegDecode(h, s, file.data(), file.size(), NVJPEG_OUTPUT_RGBI, &m.at, stream), NOT),
+                WANT(nvjpegEncodeImage(h, e, p, &m.at, NVJPEG_INPUT_RGBI, 20, 20, stream), NOT));
+    CUDA(cudaStreamEndCapture(stream, &graph));
+    CUDA(cudaGraphDestroy(graph));
+    OK(nvjpegDecode(h, s, file.data(), file.size(), NVJPEG_OUTPUT_RGBI, &m.at, stream));
+    OK(nvjpegEncodeImage(h, e, p, &m.at, NVJPEG_INPUT_RGBI, 20, 20, stream));
+    OK(nvjpegEncoderParamsDestroy(p));
+    OK(nvjpegEncoderStateDestroy(e));
+    OK(nvjpegJpegStateDestroy(s));
+    CUDA(cudaStreamDestroy(stream));
+}
+
 // Phases out of order.
 static void phases(nvjpegHandle_t h, const bytes &file)
 {
@@ -159,6 +188,7 @@ int main()
         changed(strict, file, 37, 26, 2);
         arguments(h, file);
         phases(h, file);
+        captured(h, file);
     }
     OK(nvjpegDestroy(h));
     OK(nvjpegDestroy(strict));
