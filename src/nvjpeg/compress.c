@@ -58,6 +58,21 @@ static unsigned char average(const struct plane *p, const struct codec_source *s
     return (unsigned char)((sum + h * v / 2) / (h * v));
 }
 
+// Row `row` of a component of the file, whose samples stand for h x v pixels. Where the program's do so too, they are copied.
+static void row_fill(unsigned char *to, unsigned width, const struct plane *p, const struct codec_source *s,
+                     unsigned row, unsigned h, unsigned v)
+{
+    if (p->h != h || p->v != v) {
+        for (unsigned x = 0; x < width; x++)
+            to[x] = average(p, s, x * h, row * v, h, v);
+        return;
+    }
+    unsigned last = (s->width - 1) / h;
+    const unsigned char *from = p->at + least(row, (s->height - 1) / v) * p->pitch;
+    for (unsigned x = 0; x < width; x++)
+        to[x] = from[least(x, last) * p->step];
+}
+
 static struct plane plane_of(const struct codec_source *s, unsigned i)
 {
     unsigned h = 1, v = 1;
@@ -82,10 +97,13 @@ static void write_planes(struct work *k, const struct codec_source *s, unsigned 
             unsigned h = h_most / (unsigned)c->comp_info[i].h_samp_factor;
             unsigned v = v_most / (unsigned)c->comp_info[i].v_samp_factor;
             unsigned width = across * (unsigned)c->comp_info[i].h_samp_factor * JPEG_BLOCK;
-            for (unsigned y = 0; y < (unsigned)c->comp_info[i].v_samp_factor * JPEG_BLOCK; y++, to += width) {
+            unsigned high = (unsigned)c->comp_info[i].v_samp_factor * JPEG_BLOCK;
+            for (unsigned y = 0; y < high; y++, to += width) {
                 rows[i][y] = to;
-                for (unsigned x = 0; x < width; x++)
-                    to[x] = grey ? 128 : average(&p, s, x * h, top + y * v, h, v);
+                if (grey)
+                    memset(to, 128, width);
+                else
+                    row_fill(to, width, &p, s, top / v + y, h, v);
             }
         }
         codec->jpeg_write_raw_data(c, list, v_most * JPEG_BLOCK);
