@@ -18,7 +18,7 @@ fi
 # shellcheck disable=SC2086
 "$nvcc" -O2 -I "$(dirname "$nvcc")/../../own_headers" $options "$source" -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
-for w in ${HEDDLE_TEST_WIDTHS-${widths:-1 8 16 32}} ''; do
+for w in ${HEDDLE_TEST_WIDTHS-${widths:-1 8 32}} ''; do
     HEDDLE_WIDTH=$w timeout "${HEDDLE_TEST_BRIEF:+6}600" "$out/$name" > "$out/$name.$w.txt" 2>&1 || {
         [ $? != 77 ] || { cat "$out/$name.$w.txt"; exit 77; } # a device that cannot show it
         echo "width ${w:-by policy}:"
