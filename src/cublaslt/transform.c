@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cublasLtMatrixTransform: C = alpha op(A) + beta op(B), from any order and type to any other. C is cut into tiles, whose columns are read,
-// added and stored as numbers of the type of alpha and beta. What becomes an int8 loses its fraction and then its upper bits, as on an H200.
+// added and stored as numbers of the type of alpha and beta. A float that becomes an int8 loses its fraction and then its upper bits, as on an H200.
 #include "cublaslt/lt.h"
 #include <string.h>
 
@@ -52,16 +52,10 @@ static const struct {
 };
 
 // A float is converted to an int as the GPU does it: NaN is 0, and what is too large is the nearest int.
-static void wrap_S(float *x, int64_t n)
+static void wrap(float *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         x[i] = x[i] != x[i] ? 0 : x[i] >= 0x1p31f ? -1 : x[i] < -0x1p31f ? 0 : (int8_t)(uint32_t)(int32_t)x[i];
-}
-
-static void wrap_I(uint32_t *x, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        x[i] = (uint32_t)(int8_t)x[i];
 }
 
 static void transform_run(const void *block, uint64_t part)
@@ -84,9 +78,7 @@ static void transform_run(const void *block, uint64_t part)
             kinds[g->kind].add(sum, x, factor[q], from[q]->conjugated, n);
         }
         if (g->c.type == LT_J && g->kind == KIND_S)
-            wrap_S((float *)sum, n);
-        else if (g->c.type == LT_J)
-            wrap_I((uint32_t *)sum, n);
+            wrap((float *)sum, n);
         matrix_store(&g->c, matrix_base(&g->c, index), i, j, n, g->kind, sum, raw);
     }
 }

@@ -330,7 +330,10 @@ static cusolverStatus_t params_check(cusolverDnHandle_t h, cusolverDnIRSParams_t
 {
     DN_ENTER(h);
     PARAMS(params);
-    if (params->low == CUSOLVER_R_AP || params->low == CUSOLVER_C_AP)
+    if (params->solver < CUSOLVER_IRS_REFINE_NOT_SET || params->solver > CUSOLVER_IRS_REFINE_GMRES_NOPCOND)
+        return CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE;
+    if (params->low == CUSOLVER_R_AP || params->low == CUSOLVER_C_AP ||
+        params->solver == CUSOLVER_IRS_REFINE_GMRES_NOPCOND)
         return CUSOLVER_STATUS_IRS_NOT_SUPPORTED;
     if (main_of(params->main) == NUMBERS || !is_precision(params->low))
         return CUSOLVER_STATUS_IRS_PARAMS_INVALID;

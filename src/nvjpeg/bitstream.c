@@ -21,8 +21,8 @@ nvjpegStatus_t bitstream_info(nvjpegHandle_t h, const unsigned char *data, size_
                               nvjpegChromaSubsampling_t *subsampling, int *widths, int *heights)
 {
     struct jpeg_header head;
-    HAVE_HANDLE(h);
-    HAVE(data && components && subsampling && widths && heights);
+    JPEG_ENTER(h);
+    JPEG_CHECK(data && components && subsampling && widths && heights);
     nvjpegStatus_t status = jpeg_header_parse(&head, data, length);
     if (status)
         return status;
@@ -37,15 +37,15 @@ nvjpegStatus_t bitstream_info(nvjpegHandle_t h, const unsigned char *data, size_
 
 nvjpegStatus_t bitstream_create(nvjpegHandle_t h, nvjpegJpegStream_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     *out = object_new(KIND_BITSTREAM, sizeof **out);
     return *out ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_ALLOCATOR_FAILURE;
 }
 
 nvjpegStatus_t bitstream_destroy(nvjpegJpegStream_t s)
 {
-    HAVE(object_is(s, KIND_BITSTREAM));
+    JPEG_CHECK(object_is(s, KIND_BITSTREAM));
     free(s->copy);
     free(s->tables);
     free(s->metadata);
@@ -68,8 +68,8 @@ static size_t head_length(const unsigned char *data, size_t length)
 nvjpegStatus_t bitstream_parse(nvjpegHandle_t h, const unsigned char *data, size_t length, int metadata, int whole,
                                nvjpegJpegStream_t s)
 {
-    HAVE_HANDLE(h);
-    HAVE(data && object_is(s, KIND_BITSTREAM));
+    JPEG_ENTER(h);
+    JPEG_CHECK(data && object_is(s, KIND_BITSTREAM));
     s->parsed = false;
     nvjpegStatus_t status = jpeg_header_parse(&s->header, data, length);
     if (status)
@@ -87,27 +87,27 @@ nvjpegStatus_t bitstream_parse(nvjpegHandle_t h, const unsigned char *data, size
 
 nvjpegStatus_t bitstream_tables(nvjpegHandle_t h, const unsigned char *data, size_t length, nvjpegJpegStream_t s)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_BITSTREAM));
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_BITSTREAM));
     return bytes_copy(&s->tables, &s->tables_length, data, length) ? NVJPEG_STATUS_SUCCESS
                                                                    : NVJPEG_STATUS_ALLOCATOR_FAILURE;
 }
 
 // ---- what a file says
-#define HAVE_PARSED(s) HAVE(object_is(s, KIND_BITSTREAM) && (s)->parsed)
+#define JPEG_CHECK_PARSED(s) JPEG_CHECK(object_is(s, KIND_BITSTREAM) && (s)->parsed)
 
 nvjpegStatus_t bitstream_encoding(nvjpegJpegStream_t s, nvjpegJpegEncoding_t *encoding)
 {
-    HAVE_PARSED(s);
-    HAVE(encoding);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(encoding);
     *encoding = s->header.encoding;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t bitstream_frame(nvjpegJpegStream_t s, unsigned *width, unsigned *height)
 {
-    HAVE_PARSED(s);
-    HAVE(width && height);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(width && height);
     *width = s->header.width;
     *height = s->header.height;
     return NVJPEG_STATUS_SUCCESS;
@@ -115,16 +115,16 @@ nvjpegStatus_t bitstream_frame(nvjpegJpegStream_t s, unsigned *width, unsigned *
 
 nvjpegStatus_t bitstream_components(nvjpegJpegStream_t s, unsigned *components)
 {
-    HAVE_PARSED(s);
-    HAVE(components);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(components);
     *components = s->header.components;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t bitstream_component(nvjpegJpegStream_t s, unsigned i, unsigned *width, unsigned *height)
 {
-    HAVE_PARSED(s);
-    HAVE(width && height && i < s->header.components);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(width && height && i < s->header.components);
     *width = jpeg_component_width(&s->header, i);
     *height = jpeg_component_height(&s->header, i);
     return NVJPEG_STATUS_SUCCESS;
@@ -132,24 +132,24 @@ nvjpegStatus_t bitstream_component(nvjpegJpegStream_t s, unsigned i, unsigned *w
 
 nvjpegStatus_t bitstream_orientation(nvjpegJpegStream_t s, nvjpegExifOrientation_t *orientation)
 {
-    HAVE_PARSED(s);
-    HAVE(orientation);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(orientation);
     *orientation = s->header.orientation;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t bitstream_precision(nvjpegJpegStream_t s, unsigned *precision)
 {
-    HAVE_PARSED(s);
-    HAVE(precision);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(precision);
     *precision = s->header.precision;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t bitstream_subsampling(nvjpegJpegStream_t s, nvjpegChromaSubsampling_t *subsampling)
 {
-    HAVE_PARSED(s);
-    HAVE(subsampling);
+    JPEG_CHECK_PARSED(s);
+    JPEG_CHECK(subsampling);
     *subsampling = s->header.subsampling;
     return NVJPEG_STATUS_SUCCESS;
 }

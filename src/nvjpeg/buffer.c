@@ -97,8 +97,8 @@ static bool is_given(const struct allocator *a)
 
 static nvjpegStatus_t pinned_create(nvjpegHandle_t h, struct allocator a, nvjpegBufferPinned_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     *out = object_new(KIND_PINNED, sizeof **out);
     if (!*out)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
@@ -108,8 +108,8 @@ static nvjpegStatus_t pinned_create(nvjpegHandle_t h, struct allocator a, nvjpeg
 
 static nvjpegStatus_t device_create(nvjpegHandle_t h, struct allocator a, nvjpegBufferDevice_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     *out = object_new(KIND_DEVICE, sizeof **out);
     if (!*out)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
@@ -144,13 +144,13 @@ static struct memory *memory_of(void *buffer, enum object_kind kind)
 
 nvjpegStatus_t buffer_resize(void *buffer, enum object_kind kind, size_t size, cudaStream_t stream)
 {
-    HAVE(object_is(buffer, kind));
+    JPEG_CHECK(object_is(buffer, kind));
     return jpeg_memory_reserve(memory_of(buffer, kind), size, 0, stream);
 }
 
 nvjpegStatus_t buffer_destroy(void *buffer, enum object_kind kind)
 {
-    HAVE(object_is(buffer, kind));
+    JPEG_CHECK(object_is(buffer, kind));
     struct memory *m = memory_of(buffer, kind);
     if (m->at)
         cudaDeviceSynchronize();
@@ -161,7 +161,7 @@ nvjpegStatus_t buffer_destroy(void *buffer, enum object_kind kind)
 
 nvjpegStatus_t buffer_retrieve(void *buffer, enum object_kind kind, size_t *size, void **at)
 {
-    HAVE(object_is(buffer, kind) && size && at);
+    JPEG_CHECK(object_is(buffer, kind) && size && at);
     *size = memory_of(buffer, kind)->size;
     *at = memory_of(buffer, kind)->at;
     return NVJPEG_STATUS_SUCCESS;

@@ -21,7 +21,7 @@ struct codec_layout {
     size_t bytes;
 };
 // What is wanted of a file.
-struct codec_wish {
+struct codec_options {
     nvjpegOutputFormat_t format;
     unsigned scale; // 1, 2, 4 or 8: so many times smaller
     bool smooth;    // chroma is interpolated
@@ -29,14 +29,14 @@ struct codec_wish {
     bool cmyk;      // four components may become three
 };
 // JPEG_NOT_SUPPORTED: not of this file. IMPLEMENTATION_NOT_SUPPORTED: of none.
-nvjpegStatus_t codec_layout(struct codec_layout *l, const struct jpeg_header *h, const struct codec_wish *w);
+nvjpegStatus_t codec_layout(struct codec_layout *l, const struct jpeg_header *h, const struct codec_options *w);
 
 struct codec_file {
     const unsigned char *data, *tables; // tables: a file of tables that comes first, or NULL
     size_t length, tables_length;
 };
 // Fills l->bytes bytes at `to`.
-nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_wish *w, const struct codec_layout *l,
+nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_options *w, const struct codec_layout *l,
                             unsigned char *to);
 
 // ---- encoding

@@ -3,9 +3,10 @@
 #include "nvjpeg/jpeg.h"
 #include <stdlib.h>
 
-static struct codec_wish wish_of(nvjpegHandle_t h, const struct nvjpegDecodeParams *p, nvjpegOutputFormat_t format)
+static struct codec_options options_of(nvjpegHandle_t h, const struct nvjpegDecodeParams *p,
+                                       nvjpegOutputFormat_t format)
 {
-    struct codec_wish w = p ? p->wish : (struct codec_wish){.scale = 1};
+    struct codec_options w = p ? p->options : (struct codec_options){.scale = 1};
     w.format = format;
     w.smooth = h->flags & NVJPEG_FLAGS_UPSAMPLING_WITH_INTERPOLATION;
     w.strict = h->flags & NVJPEG_FLAGS_BITSTREAM_STRICT;
@@ -15,10 +16,10 @@ static struct codec_wish wish_of(nvjpegHandle_t h, const struct nvjpegDecodePara
 nvjpegStatus_t decode_one(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigned char *data, size_t length,
                           nvjpegOutputFormat_t format, const nvjpegImage_t *image, cudaStream_t stream)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_STATE) && data && image);
-    HAVE_NO_CAPTURE(stream);
-    struct slot_file f = {.file = {.data = data, .length = length}, .wish = wish_of(h, NULL, format)};
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_STATE) && data && image);
+    JPEG_NO_CAPTURE(stream);
+    struct slot_file f = {.file = {.data = data, .length = length}, .options = options_of(h, NULL, format)};
     nvjpegStatus_t status = jpeg_header_parse(&f.header, data, length);
     if (!status)
         status = slot_prepare(&s->one, &f, NULL, 0);
@@ -31,18 +32,18 @@ nvjpegStatus_t decode_one(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigned 
 
 // ---- by phases
 #define HAVE_DECODER(h, d, s)                                                                                          \
-    HAVE_HANDLE(h);                                                                                                    \
-    HAVE(object_is(d, KIND_DECODER) && object_is(s, KIND_STATE))
+    JPEG_ENTER(h);                                                                                                     \
+    JPEG_CHECK(object_is(d, KIND_DECODER) && object_is(s, KIND_STATE))
 
 nvjpegStatus_t decode_host(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpegState_t s, nvjpegDecodeParams_t p,
                            nvjpegJpegStream_t b)
 {
     HAVE_DECODER(h, d, s);
-    HAVE(object_is(p, KIND_PARAMS) && object_is(b, KIND_BITSTREAM) && b->parsed);
-    HAVE(!s->pinned || object_is(s->pinned, KIND_PINNED));
+    JPEG_CHECK(object_is(p, KIND_PARAMS) && object_is(b, KIND_BITSTREAM) && b->parsed);
+    JPEG_CHECK(!s->pinned || object_is(s->pinned, KIND_PINNED));
     struct slot_file f = {.file = {b->data, b->tables, b->length, b->tables_length},
                           .header = b->header,
-                          .wish = wish_of(h, p, p->wish.format),
+                          .options = options_of(h, p, p->options.format),
                           .region = p};
     nvjpegStatus_t status = slot_prepare(&s->one, &f, s->pinned ? &s->pinned->memory : NULL, h->padding[false]);
     return status ? status : slot_decode(&s->one, &f);
@@ -52,8 +53,8 @@ nvjpegStatus_t decode_transfer(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJp
                                cudaStream_t stream)
 {
     HAVE_DECODER(h, d, s);
-    HAVE(object_is(b, KIND_BITSTREAM) && object_is(s->device, KIND_DEVICE));
-    HAVE_NO_CAPTURE(stream);
+    JPEG_CHECK(object_is(b, KIND_BITSTREAM) && object_is(s->device, KIND_DEVICE));
+    JPEG_NO_CAPTURE(stream);
     return slot_move(&s->one, &s->device->memory, h->padding[true], stream);
 }
 
@@ -61,14 +62,14 @@ nvjpegStatus_t decode_device(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpeg
                              cudaStream_t stream)
 {
     HAVE_DECODER(h, d, s);
-    HAVE_NO_CAPTURE(stream);
+    JPEG_NO_CAPTURE(stream);
     return slot_write(&s->one, image, stream);
 }
 
 nvjpegStatus_t decode_whole(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpegState_t s, nvjpegJpegStream_t b,
                             const nvjpegImage_t *image, nvjpegDecodeParams_t p, cudaStream_t stream)
 {
-    HAVE_NO_CAPTURE(stream);
+    JPEG_NO_CAPTURE(stream);
     nvjpegStatus_t status = decode_host(h, d, s, p, b);
     if (!status)
         status = decode_transfer(h, d, s, b, stream);
@@ -117,11 +118,11 @@ static nvjpegStatus_t batch_prepare(nvjpegHandle_t h, nvjpegJpegState_t s, struc
     for (int i = 0; i < s->count && !status; i++) {
         struct batch_job *j = &jobs[i];
         const struct nvjpegDecodeParams *p = params ? params[i] : NULL;
-        HAVE(data[i] && (!p || object_is(p, KIND_PARAMS)));
+        JPEG_CHECK(data[i] && (!p || object_is(p, KIND_PARAMS)));
         j->slot = &s->batch[i];
         j->status = NVJPEG_STATUS_EXECUTION_FAILED;
         j->file.file = (struct codec_file){data[i], s->tables, lengths[i], s->tables_length};
-        j->file.wish = wish_of(h, p, s->format);
+        j->file.options = options_of(h, p, s->format);
         j->file.region = p;
         status = jpeg_header_parse(&j->file.header, data[i], lengths[i]);
         if (!status)
@@ -134,9 +135,9 @@ nvjpegStatus_t batch_decode(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigne
                             const size_t *lengths, const nvjpegImage_t *images, const nvjpegDecodeParams_t *params,
                             cudaStream_t stream)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_STATE) && s->count && data && lengths && images);
-    HAVE_NO_CAPTURE(stream);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_STATE) && s->count && data && lengths && images);
+    JPEG_NO_CAPTURE(stream);
     struct batch_job *jobs = calloc((size_t)s->count, sizeof *jobs);
     if (!jobs)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;

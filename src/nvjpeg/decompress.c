@@ -33,7 +33,7 @@ static bool is_planar(nvjpegOutputFormat_t f)
     return f == NVJPEG_OUTPUT_UNCHANGED || f == NVJPEG_OUTPUT_YUV || f == NVJPEG_OUTPUT_NV12 || f == NVJPEG_OUTPUT_YUY2;
 }
 
-static nvjpegStatus_t format_check(const struct jpeg_header *h, const struct codec_wish *w)
+static nvjpegStatus_t format_check(const struct jpeg_header *h, const struct codec_options *w)
 {
     bool four = h->components == 4, unchanged = w->format == NVJPEG_OUTPUT_UNCHANGED;
     if (w->format == NVJPEG_OUTPUT_UNCHANGEDI_U16 || (is_planar(w->format) && w->scale > 1))
@@ -46,7 +46,7 @@ static nvjpegStatus_t format_check(const struct jpeg_header *h, const struct cod
     return fits ? NVJPEG_STATUS_SUCCESS : NVJPEG_STATUS_JPEG_NOT_SUPPORTED;
 }
 
-nvjpegStatus_t codec_layout(struct codec_layout *l, const struct jpeg_header *h, const struct codec_wish *w)
+nvjpegStatus_t codec_layout(struct codec_layout *l, const struct jpeg_header *h, const struct codec_options *w)
 {
     memset(l, 0, sizeof *l);
     nvjpegStatus_t status = format_check(h, w);
@@ -106,7 +106,7 @@ static void row_from_cmyk(const unsigned char *from, unsigned char *to, unsigned
     }
 }
 
-static nvjpegStatus_t read_rows(struct work *k, const struct codec_wish *w, const struct codec_layout *l,
+static nvjpegStatus_t read_rows(struct work *k, const struct codec_options *w, const struct codec_layout *l,
                                 unsigned char *to)
 {
     struct jpeg_decompress_struct *c = &k->info;
@@ -134,7 +134,7 @@ static nvjpegStatus_t read_rows(struct work *k, const struct codec_wish *w, cons
     return NVJPEG_STATUS_SUCCESS;
 }
 
-static nvjpegStatus_t decode(struct work *k, const struct codec_file *f, const struct codec_wish *w,
+static nvjpegStatus_t decode(struct work *k, const struct codec_file *f, const struct codec_options *w,
                              const struct codec_layout *l, unsigned char *to)
 {
     struct jpeg_decompress_struct *c = &k->info;
@@ -153,7 +153,7 @@ static nvjpegStatus_t decode(struct work *k, const struct codec_file *f, const s
     return status;
 }
 
-nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_wish *w, const struct codec_layout *l,
+nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_options *w, const struct codec_layout *l,
                             unsigned char *to)
 {
     if (!codec_found())
@@ -175,7 +175,7 @@ nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_wish 
     return status;
 }
 #else
-nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_wish *w, const struct codec_layout *l,
+nvjpegStatus_t codec_decode(const struct codec_file *f, const struct codec_options *w, const struct codec_layout *l,
                             unsigned char *to)
 {
     (void)f, (void)w, (void)l, (void)to;

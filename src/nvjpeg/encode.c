@@ -10,8 +10,8 @@ nvjpegStatus_t encoder_create(nvjpegHandle_t h, nvjpegEncoderState_t *out, nvjpe
                               cudaStream_t stream)
 {
     (void)stream;
-    HAVE_HANDLE(h);
-    HAVE(out && (unsigned)backend <= NVJPEG_ENC_BACKEND_HARDWARE);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out && (unsigned)backend <= NVJPEG_ENC_BACKEND_HARDWARE);
     if (backend == NVJPEG_ENC_BACKEND_HARDWARE)
         return NVJPEG_STATUS_ARCH_MISMATCH;
     nvjpegEncoderState_t s = object_new(KIND_ENCODER, sizeof *s);
@@ -28,7 +28,7 @@ nvjpegStatus_t encoder_create(nvjpegHandle_t h, nvjpegEncoderState_t *out, nvjpe
 
 nvjpegStatus_t encoder_destroy(nvjpegEncoderState_t s)
 {
-    HAVE(object_is(s, KIND_ENCODER));
+    JPEG_CHECK(object_is(s, KIND_ENCODER));
     cudaEventSynchronize(s->done);
     cudaEventDestroy(s->done);
     free(s->segments);
@@ -41,8 +41,9 @@ nvjpegStatus_t encoder_destroy(nvjpegEncoderState_t s)
 nvjpegStatus_t encode_bound(nvjpegHandle_t h, nvjpegEncoderParams_t p, int width, int height, size_t *length)
 {
     enum { BLOCK_BYTES = 64 * 26 / 8 * 2, HEAD = 2048, SIDE = 32 };
-    HAVE_HANDLE(h);
-    HAVE(object_is(p, KIND_SETTINGS) && length && width > 0 && height > 0 && width <= MOST_SIZE && height <= MOST_SIZE);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(p, KIND_SETTINGS) && length && width > 0 && height > 0 && width <= MOST_SIZE &&
+               height <= MOST_SIZE);
     size_t across = ((size_t)width + SIDE - 1) / SIDE * (SIDE / JPEG_BLOCK),
            down = ((size_t)height + SIDE - 1) / SIDE * (SIDE / JPEG_BLOCK);
     *length = HEAD + p->segments_length + across * down * 3 * BLOCK_BYTES;
@@ -81,12 +82,12 @@ static nvjpegStatus_t source_check(const struct codec_source *s, const struct co
 {
     unsigned h, v;
     bool nv12 = s->format == NVJPEG_INPUT_NV12;
-    HAVE(is_format(s->format) && s->width && s->height && s->width <= MOST_SIZE && s->height <= MOST_SIZE);
-    HAVE(s->format != NVJPEG_INPUT_YUV || s->subsampling == NVJPEG_CSS_GRAY ||
-         jpeg_subsampling_factors(s->subsampling, &h, &v));
-    HAVE(!nv12 || (s->subsampling == NVJPEG_CSS_420 && set->subsampling == NVJPEG_CSS_420));
+    JPEG_CHECK(is_format(s->format) && s->width && s->height && s->width <= MOST_SIZE && s->height <= MOST_SIZE);
+    JPEG_CHECK(s->format != NVJPEG_INPUT_YUV || s->subsampling == NVJPEG_CSS_GRAY ||
+               jpeg_subsampling_factors(s->subsampling, &h, &v));
+    JPEG_CHECK(!nv12 || (s->subsampling == NVJPEG_CSS_420 && set->subsampling == NVJPEG_CSS_420));
     for (unsigned i = 0; i < channels_of(s->format, s->subsampling); i++)
-        HAVE(s->image.channel[i]);
+        JPEG_CHECK(s->image.channel[i]);
     return NVJPEG_STATUS_SUCCESS;
 }
 
@@ -94,9 +95,9 @@ nvjpegStatus_t encode_image(nvjpegHandle_t h, nvjpegEncoderState_t s, nvjpegEnco
                             const nvjpegImage_t *image, nvjpegChromaSubsampling_t subsampling,
                             nvjpegInputFormat_t format, int width, int height, cudaStream_t stream)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_ENCODER) && object_is(p, KIND_SETTINGS) && image && width > 0 && height > 0);
-    HAVE_NO_CAPTURE(stream);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_ENCODER) && object_is(p, KIND_SETTINGS) && image && width > 0 && height > 0);
+    JPEG_NO_CAPTURE(stream);
     struct codec_source source = {format, subsampling, (unsigned)width, (unsigned)height, *image};
     nvjpegStatus_t status = source_check(&source, &p->settings);
     if (!status && !codec_found())
@@ -124,8 +125,8 @@ nvjpegStatus_t encode_colours(nvjpegHandle_t h, nvjpegEncoderState_t s, nvjpegEn
                               const nvjpegImage_t *image, nvjpegInputFormat_t format, int width, int height,
                               cudaStream_t stream)
 {
-    HAVE_HANDLE(h);
-    HAVE(format >= NVJPEG_INPUT_RGB && format <= NVJPEG_INPUT_BGRI);
+    JPEG_ENTER(h);
+    JPEG_CHECK(format >= NVJPEG_INPUT_RGB && format <= NVJPEG_INPUT_BGRI);
     return encode_image(h, s, p, image, NVJPEG_CSS_444, format, width, height, stream);
 }
 
@@ -133,13 +134,13 @@ nvjpegStatus_t encode_colours(nvjpegHandle_t h, nvjpegEncoderState_t s, nvjpegEn
 nvjpegStatus_t encode_retrieve(nvjpegHandle_t h, nvjpegEncoderState_t s, unsigned char *data, size_t *length,
                                cudaStream_t stream)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_ENCODER) && length && s->used);
-    HAVE_NO_CAPTURE(stream);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_ENCODER) && length && s->used);
+    JPEG_NO_CAPTURE(stream);
     nvjpegStatus_t status = jpeg_status(cudaEventSynchronize(s->done));
     if (status || s->status)
         return status ? status : s->status;
-    HAVE(!data || *length >= s->length);
+    JPEG_CHECK(!data || *length >= s->length);
     if (data) {
         status = jpeg_status(cudaMemcpyAsync(data, s->data, s->length, cudaMemcpyDefault, stream));
         if (!status)

@@ -5,7 +5,7 @@
 static nvjpegStatus_t version_part(libraryPropertyType type, int *value, int major, int minor, int patch)
 {
     const int parts[] = {major, minor, patch};
-    HAVE(value && (unsigned)type <= PATCH_LEVEL);
+    JPEG_CHECK(value && (unsigned)type <= PATCH_LEVEL);
     *value = parts[type];
     return NVJPEG_STATUS_SUCCESS;
 }
@@ -23,7 +23,7 @@ nvjpegStatus_t handle_cuda_property(libraryPropertyType type, int *value)
 // There is no hardware for JPEG; files in device memory and lossless ones have back ends of their own, which are not there.
 static nvjpegStatus_t backend_check(nvjpegBackend_t backend)
 {
-    HAVE((unsigned)backend <= NVJPEG_BACKEND_LOSSLESS_JPEG);
+    JPEG_CHECK((unsigned)backend <= NVJPEG_BACKEND_LOSSLESS_JPEG);
     if (backend == NVJPEG_BACKEND_HARDWARE || backend == NVJPEG_BACKEND_HARDWARE_DEVICE)
         return NVJPEG_STATUS_ARCH_MISMATCH;
     return backend == NVJPEG_BACKEND_LOSSLESS_JPEG ? NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED : NVJPEG_STATUS_SUCCESS;
@@ -32,7 +32,7 @@ static nvjpegStatus_t backend_check(nvjpegBackend_t backend)
 static nvjpegStatus_t create(nvjpegBackend_t backend, struct allocator device, struct allocator pinned, unsigned flags,
                              nvjpegHandle_t *out)
 {
-    HAVE(out);
+    JPEG_CHECK(out);
     nvjpegStatus_t status = backend_check(backend);
     if (status)
         return status;
@@ -49,45 +49,45 @@ static nvjpegStatus_t create(nvjpegBackend_t backend, struct allocator device, s
 nvjpegStatus_t handle_create(nvjpegBackend_t backend, const nvjpegDevAllocator_t *device,
                              const nvjpegPinnedAllocator_t *pinned, unsigned flags, nvjpegHandle_t *out)
 {
-    HAVE(!device || (device->dev_malloc && device->dev_free));
-    HAVE(!pinned || (pinned->pinned_malloc && pinned->pinned_free));
+    JPEG_CHECK(!device || (device->dev_malloc && device->dev_free));
+    JPEG_CHECK(!pinned || (pinned->pinned_malloc && pinned->pinned_free));
     return create(backend, allocator_device(device), allocator_pinned(pinned), flags, out);
 }
 
 nvjpegStatus_t handle_create_v2(nvjpegBackend_t backend, const nvjpegDevAllocatorV2_t *device,
                                 const nvjpegPinnedAllocatorV2_t *pinned, unsigned flags, nvjpegHandle_t *out)
 {
-    HAVE(!device || (device->dev_malloc && device->dev_free));
-    HAVE(!pinned || (pinned->pinned_malloc && pinned->pinned_free));
+    JPEG_CHECK(!device || (device->dev_malloc && device->dev_free));
+    JPEG_CHECK(!pinned || (pinned->pinned_malloc && pinned->pinned_free));
     return create(backend, allocator_device_v2(device), allocator_pinned_v2(pinned), flags, out);
 }
 
 nvjpegStatus_t handle_destroy(nvjpegHandle_t h)
 {
-    HAVE_HANDLE(h);
+    JPEG_ENTER(h);
     object_destroy(h);
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t handle_set_padding(nvjpegHandle_t h, bool device, size_t padding)
 {
-    HAVE_HANDLE(h);
+    JPEG_ENTER(h);
     h->padding[device] = padding;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t handle_get_padding(nvjpegHandle_t h, bool device, size_t *padding)
 {
-    HAVE_HANDLE(h);
-    HAVE(padding);
+    JPEG_ENTER(h);
+    JPEG_CHECK(padding);
     *padding = h->padding[device];
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t handle_engines(nvjpegHandle_t h, unsigned *engines, unsigned *cores)
 {
-    HAVE_HANDLE(h);
-    HAVE(engines);
+    JPEG_ENTER(h);
+    JPEG_CHECK(engines);
     *engines = 0;
     if (cores)
         *cores = 0;
@@ -97,8 +97,8 @@ nvjpegStatus_t handle_engines(nvjpegHandle_t h, unsigned *engines, unsigned *cor
 // ---- decoders, which are all the same
 nvjpegStatus_t decoder_create(nvjpegHandle_t h, nvjpegBackend_t backend, nvjpegJpegDecoder_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     nvjpegStatus_t status = backend_check(backend);
     if (status)
         return status;
@@ -108,7 +108,7 @@ nvjpegStatus_t decoder_create(nvjpegHandle_t h, nvjpegBackend_t backend, nvjpegJ
 
 nvjpegStatus_t decoder_destroy(nvjpegJpegDecoder_t d)
 {
-    HAVE(object_is(d, KIND_DECODER));
+    JPEG_CHECK(object_is(d, KIND_DECODER));
     object_destroy(d);
     return NVJPEG_STATUS_SUCCESS;
 }

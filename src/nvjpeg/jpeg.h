@@ -31,12 +31,12 @@ void *object_new(enum object_kind kind, size_t size);
 bool object_is(const void *object, enum object_kind kind);
 void object_destroy(void *object);
 
-#define HAVE(condition)                                                                                                \
+#define JPEG_CHECK(condition)                                                                                          \
     do {                                                                                                               \
         if (!(condition))                                                                                              \
             return NVJPEG_STATUS_INVALID_PARAMETER;                                                                    \
     } while (0)
-#define HAVE_HANDLE(handle)                                                                                            \
+#define JPEG_ENTER(handle)                                                                                             \
     do {                                                                                                               \
         if (!object_is(handle, KIND_HANDLE))                                                                           \
             return NVJPEG_STATUS_NOT_INITIALIZED;                                                                      \
@@ -91,7 +91,7 @@ struct nvjpegJpegStream {
 
 struct nvjpegDecodeParams {
     struct object head;
-    struct codec_wish wish;
+    struct codec_options options;
     int x, y, width, height; // the region; width -1: all
 };
 
@@ -151,7 +151,7 @@ nvjpegStatus_t jpeg_status(cudaError_t e);
 // Whether a graph is made of what comes into the stream. A graph would copy and encode what is in a state when it runs, not what was
 // there when it was made: such calls are refused.
 bool jpeg_is_captured(cudaStream_t stream);
-#define HAVE_NO_CAPTURE(stream)                                                                                        \
+#define JPEG_NO_CAPTURE(stream)                                                                                        \
     do {                                                                                                               \
         if (jpeg_is_captured(stream))                                                                                  \
             return NVJPEG_STATUS_IMPLEMENTATION_NOT_SUPPORTED;                                                         \
@@ -228,7 +228,7 @@ nvjpegStatus_t batch_tables(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigne
 struct slot_file {
     struct codec_file file;
     struct jpeg_header header;
-    struct codec_wish wish;
+    struct codec_options options;
     const struct nvjpegDecodeParams *region; // or NULL
 };
 nvjpegStatus_t slot_prepare(struct slot *s, const struct slot_file *f, struct memory *pinned, size_t padding);

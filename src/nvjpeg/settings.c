@@ -8,8 +8,8 @@ enum { QUALITY = 70, MOST_RESTART = 65535 }; // of a new object, as documented; 
 
 nvjpegStatus_t settings_create(nvjpegHandle_t h, nvjpegEncoderParams_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     nvjpegEncoderParams_t p = object_new(KIND_SETTINGS, sizeof *p);
     if (!p)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
@@ -21,7 +21,7 @@ nvjpegStatus_t settings_create(nvjpegHandle_t h, nvjpegEncoderParams_t *out)
 
 nvjpegStatus_t settings_destroy(nvjpegEncoderParams_t p)
 {
-    HAVE(object_is(p, KIND_SETTINGS));
+    JPEG_CHECK(object_is(p, KIND_SETTINGS));
     free(p->segments);
     object_destroy(p);
     return NVJPEG_STATUS_SUCCESS;
@@ -29,22 +29,22 @@ nvjpegStatus_t settings_destroy(nvjpegEncoderParams_t p)
 
 nvjpegStatus_t settings_quality(nvjpegEncoderParams_t p, int quality)
 {
-    HAVE(object_is(p, KIND_SETTINGS) && quality >= 1 && quality <= 100);
+    JPEG_CHECK(object_is(p, KIND_SETTINGS) && quality >= 1 && quality <= 100);
     p->settings.quality = quality;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t settings_encoding(nvjpegEncoderParams_t p, nvjpegJpegEncoding_t encoding)
 {
-    HAVE(object_is(p, KIND_SETTINGS));
-    HAVE(encoding == NVJPEG_ENCODING_BASELINE_DCT || encoding == NVJPEG_ENCODING_PROGRESSIVE_DCT_HUFFMAN);
+    JPEG_CHECK(object_is(p, KIND_SETTINGS));
+    JPEG_CHECK(encoding == NVJPEG_ENCODING_BASELINE_DCT || encoding == NVJPEG_ENCODING_PROGRESSIVE_DCT_HUFFMAN);
     p->settings.progressive = encoding == NVJPEG_ENCODING_PROGRESSIVE_DCT_HUFFMAN;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t settings_optimized(nvjpegEncoderParams_t p, int optimized)
 {
-    HAVE(object_is(p, KIND_SETTINGS));
+    JPEG_CHECK(object_is(p, KIND_SETTINGS));
     p->settings.optimized = optimized;
     return NVJPEG_STATUS_SUCCESS;
 }
@@ -52,15 +52,15 @@ nvjpegStatus_t settings_optimized(nvjpegEncoderParams_t p, int optimized)
 nvjpegStatus_t settings_sampling(nvjpegEncoderParams_t p, nvjpegChromaSubsampling_t subsampling)
 {
     unsigned h, v;
-    HAVE(object_is(p, KIND_SETTINGS));
-    HAVE(subsampling == NVJPEG_CSS_GRAY || jpeg_subsampling_factors(subsampling, &h, &v));
+    JPEG_CHECK(object_is(p, KIND_SETTINGS));
+    JPEG_CHECK(subsampling == NVJPEG_CSS_GRAY || jpeg_subsampling_factors(subsampling, &h, &v));
     p->settings.subsampling = subsampling;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t settings_restart(nvjpegEncoderParams_t p, unsigned interval)
 {
-    HAVE(object_is(p, KIND_SETTINGS) && interval <= MOST_RESTART);
+    JPEG_CHECK(object_is(p, KIND_SETTINGS) && interval <= MOST_RESTART);
     p->settings.restart = (int)interval;
     return NVJPEG_STATUS_SUCCESS;
 }
@@ -68,7 +68,7 @@ nvjpegStatus_t settings_restart(nvjpegEncoderParams_t p, unsigned interval)
 // ---- from another file
 nvjpegStatus_t settings_metadata(nvjpegEncoderState_t s, nvjpegEncoderParams_t p, nvjpegJpegStream_t b)
 {
-    HAVE(object_is(s, KIND_ENCODER) && object_is(p, KIND_SETTINGS) && object_is(b, KIND_BITSTREAM) && b->parsed);
+    JPEG_CHECK(object_is(s, KIND_ENCODER) && object_is(p, KIND_SETTINGS) && object_is(b, KIND_BITSTREAM) && b->parsed);
     return bytes_copy(&p->segments, &p->segments_length, b->metadata, b->metadata_length)
                ? NVJPEG_STATUS_SUCCESS
                : NVJPEG_STATUS_ALLOCATOR_FAILURE;
@@ -76,7 +76,7 @@ nvjpegStatus_t settings_metadata(nvjpegEncoderState_t s, nvjpegEncoderParams_t p
 
 nvjpegStatus_t settings_tables(nvjpegEncoderParams_t p, nvjpegJpegStream_t b)
 {
-    HAVE(object_is(p, KIND_SETTINGS) && object_is(b, KIND_BITSTREAM) && b->parsed);
+    JPEG_CHECK(object_is(p, KIND_SETTINGS) && object_is(b, KIND_BITSTREAM) && b->parsed);
     const struct jpeg_header *h = &b->header;
     unsigned first = h->component[0].table, other = h->component[h->components > 1].table;
     if (!h->has_table[first] || !h->has_table[other])

@@ -12,7 +12,7 @@ static nvjpegStatus_t crop(struct codec_layout *l, const struct jpeg_header *h, 
         return NVJPEG_STATUS_SUCCESS;
     size_t width = l->plane[0].width, height = l->plane[0].height, right = (size_t)p->x + (size_t)p->width,
            bottom = (size_t)p->y + (size_t)p->height;
-    HAVE(right <= width && bottom <= height);
+    JPEG_CHECK(right <= width && bottom <= height);
     for (unsigned i = 0; i < l->planes; i++) {
         struct codec_plane *c = &l->plane[i];
         size_t across = l->packed ? 1 : h->h_most / h->component[i].h,
@@ -41,8 +41,8 @@ nvjpegStatus_t slot_prepare(struct slot *s, const struct slot_file *f, struct me
     s->phase = SLOT_EMPTY;
     if (s->moved && cudaEventSynchronize(s->moved))
         return NVJPEG_STATUS_EXECUTION_FAILED;
-    nvjpegStatus_t status = codec_layout(&s->layout, &f->header, &f->wish);
-    s->format = f->wish.format;
+    nvjpegStatus_t status = codec_layout(&s->layout, &f->header, &f->options);
+    s->format = f->options.format;
     if (!status)
         status =
             pinned ? jpeg_memory_reserve(pinned, s->layout.bytes, padding, NULL) : host_reserve(s, s->layout.bytes);
@@ -52,7 +52,7 @@ nvjpegStatus_t slot_prepare(struct slot *s, const struct slot_file *f, struct me
 
 nvjpegStatus_t slot_decode(struct slot *s, const struct slot_file *f)
 {
-    nvjpegStatus_t status = codec_decode(&f->file, &f->wish, &s->layout, (unsigned char *)(uintptr_t)s->samples);
+    nvjpegStatus_t status = codec_decode(&f->file, &f->options, &s->layout, (unsigned char *)(uintptr_t)s->samples);
     if (!status)
         status = crop(&s->layout, &f->header, f->region);
     s->phase = status ? SLOT_EMPTY : SLOT_DECODED;
@@ -62,7 +62,7 @@ nvjpegStatus_t slot_decode(struct slot *s, const struct slot_file *f)
 // ---- to the device
 nvjpegStatus_t slot_move(struct slot *s, struct memory *device, size_t padding, cudaStream_t stream)
 {
-    HAVE(s->phase == SLOT_DECODED);
+    JPEG_CHECK(s->phase == SLOT_DECODED);
     nvjpegStatus_t status = jpeg_memory_reserve(device, s->layout.bytes, padding, stream);
     if (!status && !s->moved)
         status = jpeg_status(cudaEventCreateWithFlags(&s->moved, cudaEventDisableTiming));
@@ -163,10 +163,10 @@ static struct library_kernel write_kernel = LIBRARY_KERNEL("nvjpeg_write", write
 
 nvjpegStatus_t slot_write(struct slot *s, const nvjpegImage_t *image, cudaStream_t stream)
 {
-    HAVE(image && s->phase == SLOT_MOVED);
+    JPEG_CHECK(image && s->phase == SLOT_MOVED);
     unsigned needed = formats[s->format].channels ? formats[s->format].channels : s->layout.planes;
     for (unsigned i = 0; i < needed; i++)
-        HAVE(image->channel[i]);
+        JPEG_CHECK(image->channel[i]);
     struct image_write w = {.samples = s->device_samples, .layout = s->layout, .format = s->format, .image = *image};
     uint64_t parts = (s->layout.plane[0].height + BAND - 1) / BAND;
     return jpeg_status(library_launch(&write_kernel, stream, parts, (double)s->layout.plane[0].pitch * BAND, &w));

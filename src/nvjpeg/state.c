@@ -5,8 +5,8 @@
 
 nvjpegStatus_t state_create(nvjpegHandle_t h, nvjpegJpegState_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(out);
+    JPEG_ENTER(h);
+    JPEG_CHECK(out);
     nvjpegJpegState_t s = object_new(KIND_STATE, sizeof *s);
     if (!s)
         return NVJPEG_STATUS_ALLOCATOR_FAILURE;
@@ -18,8 +18,8 @@ nvjpegStatus_t state_create(nvjpegHandle_t h, nvjpegJpegState_t *out)
 
 nvjpegStatus_t decoder_state_create(nvjpegHandle_t h, nvjpegJpegDecoder_t d, nvjpegJpegState_t *out)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(d, KIND_DECODER));
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(d, KIND_DECODER));
     return state_create(h, out);
 }
 
@@ -34,7 +34,7 @@ static void batch_fini(nvjpegJpegState_t s)
 
 nvjpegStatus_t state_destroy(nvjpegJpegState_t s)
 {
-    HAVE(object_is(s, KIND_STATE));
+    JPEG_CHECK(object_is(s, KIND_STATE));
     slot_fini(&s->one);
     batch_fini(s);
     if (s->workers)
@@ -46,14 +46,14 @@ nvjpegStatus_t state_destroy(nvjpegJpegState_t s)
 
 nvjpegStatus_t state_attach_pinned(nvjpegJpegState_t s, nvjpegBufferPinned_t b)
 {
-    HAVE(object_is(s, KIND_STATE) && object_is(b, KIND_PINNED));
+    JPEG_CHECK(object_is(s, KIND_STATE) && object_is(b, KIND_PINNED));
     s->pinned = b;
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t state_attach_device(nvjpegJpegState_t s, nvjpegBufferDevice_t b)
 {
-    HAVE(object_is(s, KIND_STATE) && object_is(b, KIND_DEVICE));
+    JPEG_CHECK(object_is(s, KIND_STATE) && object_is(b, KIND_DEVICE));
     s->device = b;
     return NVJPEG_STATUS_SUCCESS;
 }
@@ -62,8 +62,8 @@ nvjpegStatus_t state_attach_device(nvjpegJpegState_t s, nvjpegBufferDevice_t b)
 nvjpegStatus_t batch_init(nvjpegHandle_t h, nvjpegJpegState_t s, int count, int threads, nvjpegOutputFormat_t format)
 {
     (void)threads; // the workers are the engine's
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_STATE) && count > 0 && (unsigned)format <= NVJPEG_OUTPUT_FORMAT_MAX);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_STATE) && count > 0 && (unsigned)format <= NVJPEG_OUTPUT_FORMAT_MAX);
     if (!s->workers && cudaStreamCreateWithFlags(&s->workers, cudaStreamNonBlocking))
         return NVJPEG_STATUS_EXECUTION_FAILED;
     batch_fini(s);
@@ -82,16 +82,16 @@ nvjpegStatus_t batch_reserve(nvjpegHandle_t h, nvjpegJpegState_t s, int count, i
                              nvjpegChromaSubsampling_t subsampling, nvjpegOutputFormat_t format)
 {
     (void)subsampling;
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_STATE) && count > 0 && width > 0 && height > 0);
-    HAVE((unsigned)format <= NVJPEG_OUTPUT_FORMAT_MAX);
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_STATE) && count > 0 && width > 0 && height > 0);
+    JPEG_CHECK((unsigned)format <= NVJPEG_OUTPUT_FORMAT_MAX);
     return NVJPEG_STATUS_SUCCESS;
 }
 
 nvjpegStatus_t batch_tables(nvjpegHandle_t h, nvjpegJpegState_t s, const unsigned char *data, size_t length)
 {
-    HAVE_HANDLE(h);
-    HAVE(object_is(s, KIND_STATE));
+    JPEG_ENTER(h);
+    JPEG_CHECK(object_is(s, KIND_STATE));
     return bytes_copy(&s->tables, &s->tables_length, data, length) ? NVJPEG_STATUS_SUCCESS
                                                                    : NVJPEG_STATUS_ALLOCATOR_FAILURE;
 }

@@ -91,6 +91,24 @@ static void sums(cudaDataType type, cudaDataType scale)
             }
 }
 
+// What an H200 makes of a byte and a factor: the fraction is lost, and then the upper bits.
+static void bytes()
+{
+    static const struct {
+        float factor;
+        int from, to;
+    } rows[] = {{0.75f, -127, -95}, {0.75f, -53, -39}, {0.75f, 21, 15}, {0.3f, 58, 17},  {1.9f, -127, 15},
+                {1.9f, -90, 85},    {1.9f, -53, -100}, {1.9f, 58, 110}, {1.9f, 95, -76}, {1.9f, 99, -68}};
+    for (const auto &r : rows) {
+        matrix a(CUDA_R_8I, 32, 32), c(CUDA_R_8I, 32, 32);
+        std::fill(a.data.host.begin(), a.data.host.end(), (char)r.from);
+        a.data.push();
+        OK(transform({CUDA_R_32F, r.factor, 0, CUBLAS_OP_N, CUBLAS_OP_N, false}, a, nullptr, c));
+        c.data.host = c.data.pull();
+        CHECK(c.get_at(0, 0, 0) == X(r.to) && c.get_at(0, 31, 31) == X(r.to));
+    }
+}
+
 static void refusals()
 {
     matrix a(CUDA_R_32F, 8, 8), b(CUDA_R_32F, 8, 9), c(CUDA_R_32F, 8, 8), d(CUDA_R_64F, 8, 8), e(CUDA_R_32F, 8, 8);
@@ -134,6 +152,7 @@ int main()
     sums(CUDA_R_16BF, CUDA_R_32F);
     sums(CUDA_R_8I, CUDA_R_32F);
     sums(CUDA_R_32I, CUDA_R_32I);
+    bytes();
     refusals();
     OK(cublasLtDestroy(handle));
     return summary();

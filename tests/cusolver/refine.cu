@@ -112,6 +112,11 @@ static void expert()
     WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_NOT_SUPPORTED);
     OK(cusolverDnIRSParamsSetSolverLowestPrecision(params, CUSOLVER_C_16F));
     OK(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes));
+    OK(cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_GMRES_NOPCOND));
+    WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_NOT_SUPPORTED);
+    OK(cusolverDnIRSParamsSetRefinementSolver(params, (cusolverIRSRefinement_t)99));
+    if (on_heddle())
+        WANT(cusolverDnIRSXgesv_bufferSize(h, params, n, 2, &bytes), CUSOLVER_STATUS_IRS_PARAMS_INVALID_REFINE);
     OK(cusolverDnIRSParamsSetMaxIters(params, -4));
     OK(cusolverDnIRSParamsGetMaxIters(params, &most));
     CHECK(most == -4);

@@ -70,15 +70,6 @@ static std::vector<X> by_columns(const dense &d, int64_t ld)
 }
 
 // ---- triangular systems: op(A) op(X) = alpha op(B), where B is made of X. Both triangles are stored.
-static dense triangle(const dense &d, bool lower, bool unit)
-{
-    dense t = d;
-    for (int64_t i = 0; i < d.rows; i++)
-        for (int64_t j = 0; j < d.cols; j++)
-            t.at(i, j) = i == j ? (unit ? X(1, 0) : d.at(i, j)) : (lower ? j < i : j > i) ? d.at(i, j) : X(0, 0);
-    return t;
-}
-
 static void shape(cusparseMatDescr_t d, bool lower, bool unit)
 {
     OK(cusparseSetMatFillMode(d, lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER));

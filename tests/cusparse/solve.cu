@@ -13,15 +13,6 @@ template <class T> static dense square(int64_t n)
     return d;
 }
 
-static dense triangle(const dense &d, bool lower, bool unit)
-{
-    dense t = d;
-    for (int64_t i = 0; i < d.rows; i++)
-        for (int64_t j = 0; j < d.cols; j++)
-            t.at(i, j) = i == j ? (unit ? X(1, 0) : d.at(i, j)) : (lower ? j < i : j > i) ? d.at(i, j) : X(0, 0);
-    return t;
-}
-
 template <class T, class M> static void attributes(M &A, bool lower, bool unit)
 {
     cusparseFillMode_t fill = lower ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER;

@@ -287,4 +287,14 @@ static inline void device_scalars(cusparseHandle_t h, bool on)
 {
     OK(cusparseSetPointerMode(h, on ? CUSPARSE_POINTER_MODE_DEVICE : CUSPARSE_POINTER_MODE_HOST));
 }
+
+// One triangle, with ones on the diagonal where it is a unit one.
+static inline dense triangle(const dense &d, bool lower, bool unit)
+{
+    dense t = d;
+    for (int64_t i = 0; i < d.rows; i++)
+        for (int64_t j = 0; j < d.cols; j++)
+            t.at(i, j) = i == j ? (unit ? X(1, 0) : d.at(i, j)) : (lower ? j < i : j > i) ? d.at(i, j) : X(0, 0);
+    return t;
+}
 #endif

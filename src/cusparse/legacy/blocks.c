@@ -78,12 +78,7 @@ static cusparseStatus_t system_size(cusparseHandle_t h, const struct system *s, 
 {
     struct triangle x;
     SPARSE_TRY(begin(h, s, &x));
-    SPARSE_CHECK(bytes || bytes_ext);
-    if (bytes)
-        *bytes = SPARSE_BUFFER_BYTES;
-    else
-        *bytes_ext = SPARSE_BUFFER_BYTES;
-    return CUSPARSE_STATUS_SUCCESS;
+    return legacy_bytes(SPARSE_BUFFER_BYTES, bytes, bytes_ext);
 }
 
 // A diagonal block that the pattern lacks is a zero pivot, unless diagonals are 1.
@@ -92,15 +87,9 @@ static void analyse_run(const void *block, uint64_t part)
     const struct triangle *x = block;
     (void)part;
     x->info->position = -1;
-    for (int i = 0; i < x->a.rows && !x->unit; i++) {
-        bool found = false;
-        for (int k = blocks_begin(&x->a, i), end = blocks_begin(&x->a, i + 1); k < end && !found; k++)
-            found = blocks_column(&x->a, k) == i;
-        if (!found) {
+    for (int i = 0; i < x->a.rows && !x->unit && x->info->position < 0; i++)
+        if (blocks_find(&x->a, i, i) < 0)
             x->info->position = i;
-            return;
-        }
-    }
 }
 static struct library_kernel analyse_kernel = LIBRARY_KERNEL("cusparse_bsrsm_analysis", analyse_run, struct triangle);
 
@@ -137,18 +126,21 @@ static cusparseStatus_t system_solve(cusparseHandle_t h, enum sparse_type type, 
                          (double)s->nnzb * s->dim * s->dim * COLUMNS, &x);
 }
 
-#define VECTOR                                                                                                         \
+#define SYSTEM(Op_x, N, KIND)                                                                                          \
     {.dir = dir,                                                                                                       \
      .op = op,                                                                                                         \
+     .op_x = (Op_x),                                                                                                   \
      .mb = mb,                                                                                                         \
-     .n = 1,                                                                                                           \
+     .n = (N),                                                                                                         \
      .nnzb = nnzb,                                                                                                     \
      .dim = dim,                                                                                                       \
      .d = d,                                                                                                           \
      .values = values,                                                                                                 \
      .offsets = offsets,                                                                                               \
      .columns = columns,                                                                                               \
-     .info = legacy_info(info, INFO_BSRSV2)}
+     .info = legacy_info(info, KIND)}
+#define VECTOR SYSTEM(CUSPARSE_OPERATION_NON_TRANSPOSE, 1, INFO_BSRSV2)
+#define MATRIX SYSTEM(op_x, n, INFO_BSRSM2)
 cusparseStatus_t sparse_bsrsv2_bufferSize(enum sparse_type type, cusparseHandle_t h, cusparseDirection_t dir,
                                           cusparseOperation_t op, int mb, int nnzb, cusparseMatDescr_t d, void *values,
                                           const int *offsets, const int *columns, int dim, bsrsv2Info_t info,
@@ -191,19 +183,6 @@ cusparseStatus_t sparse_bsrsv2_solve(enum sparse_type type, cusparseHandle_t h, 
     return system_solve(h, type, &s, alpha, f, INT32_MAX, y, INT32_MAX, buffer);
 }
 
-#define MATRIX                                                                                                         \
-    {.dir = dir,                                                                                                       \
-     .op = op,                                                                                                         \
-     .op_x = op_x,                                                                                                     \
-     .mb = mb,                                                                                                         \
-     .n = n,                                                                                                           \
-     .nnzb = nnzb,                                                                                                     \
-     .dim = dim,                                                                                                       \
-     .d = d,                                                                                                           \
-     .values = values,                                                                                                 \
-     .offsets = offsets,                                                                                               \
-     .columns = columns,                                                                                               \
-     .info = legacy_info(info, INFO_BSRSM2)}
 cusparseStatus_t sparse_bsrsm2_bufferSize(enum sparse_type type, cusparseHandle_t h, cusparseDirection_t dir,
                                           cusparseOperation_t op, cusparseOperation_t op_x, int mb, int n, int nnzb,
                                           cusparseMatDescr_t d, void *values, const int *offsets, const int *columns,

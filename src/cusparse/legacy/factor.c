@@ -18,11 +18,8 @@ static int find_diagonal(const struct factor *x)
 {
     int first = -1;
     for (int i = 0; i < x->a.rows; i++) {
-        int found = -1;
-        for (int k = blocks_begin(&x->a, i), end = blocks_begin(&x->a, i + 1); k < end && found < 0; k++)
-            found = blocks_column(&x->a, k) == i ? k : -1;
-        x->diagonal[i] = found;
-        if (found < 0 && first < 0)
+        x->diagonal[i] = blocks_find(&x->a, i, i);
+        if (x->diagonal[i] < 0 && first < 0)
             first = i;
     }
     return first;
@@ -50,14 +47,8 @@ static cusparseStatus_t size(cusparseHandle_t h, cusparseDirection_t dir, int ro
     struct blocks a;
     LEGACY_ENTER(h);
     SPARSE_TRY(legacy_square(dir, rows, nnz, d, values, offsets, indices, dim, &a));
-    SPARSE_CHECK(info && (bytes || bytes_ext));
-    size_t need = ((size_t)rows * 2 + 1) * sizeof(int);
-    SPARSE_CHECK(!bytes || need <= INT32_MAX);
-    if (bytes)
-        *bytes = (int)need;
-    else
-        *bytes_ext = need;
-    return CUSPARSE_STATUS_SUCCESS;
+    SPARSE_CHECK(info);
+    return legacy_bytes(((size_t)rows * 2 + 1) * sizeof(int), bytes, bytes_ext);
 }
 
 static cusparseStatus_t begin(cusparseHandle_t h, cusparseDirection_t dir, int rows, int nnz, cusparseMatDescr_t d,

@@ -93,6 +93,16 @@ cusparseStatus_t legacy_square(cusparseDirection_t dir, int rows, int nnz, cuspa
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+cusparseStatus_t legacy_bytes(size_t need, int *bytes, size_t *bytes_ext)
+{
+    SPARSE_CHECK((bytes && need <= INT32_MAX) || bytes_ext);
+    if (bytes)
+        *bytes = (int)need;
+    else
+        *bytes_ext = need;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
 // ---- sums
 struct sum {
     struct native_head head;

@@ -22,6 +22,14 @@ static inline int blocks_column(const struct blocks *a, int k)
 {
     return a->indices[k] - a->base;
 }
+// The block of a row in a column; -1: there is none.
+static inline int blocks_find(const struct blocks *a, int row, int column)
+{
+    for (int k = blocks_begin(a, row), end = blocks_begin(a, row + 1); k < end; k++)
+        if (blocks_column(a, k) == column)
+            return k;
+    return -1;
+}
 // Where element (r, c) of block k is in the values.
 static inline size_t blocks_at(const struct blocks *a, int k, int r, int c)
 {
@@ -87,6 +95,9 @@ static inline bool legacy_is_buffer(const void *buffer)
 // A square matrix of blocks: rows and elements in blocks. The descriptor is one of a general matrix.
 cusparseStatus_t legacy_square(cusparseDirection_t dir, int rows, int nnz, cusparseMatDescr_t d, const void *values,
                                const int *offsets, const int *indices, int dim, struct blocks *a);
+
+// The size of a buffer to one of both, an int or a size_t, whichever the function has.
+cusparseStatus_t legacy_bytes(size_t need, int *bytes, size_t *bytes_ext);
 
 // ---- sums of counts and results
 // offsets[i + 1] is the count of line i and becomes where the next one begins; offsets[0] is the base. How many there are in all goes to

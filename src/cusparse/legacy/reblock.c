@@ -121,6 +121,7 @@ static cusparseStatus_t begin(cusparseHandle_t h, const struct from *a, int heig
     SPARSE_TRY(legacy_general(a->d));
     bool by_columns = a->dir == CUSPARSE_DIRECTION_COLUMN;
     *x = (struct reblock){.m = (int64_t)a->rows * a->height, .n = (int64_t)a->cols * a->width};
+    SPARSE_CHECK(x->m <= INT32_MAX && x->n <= INT32_MAX);
     x->a = (struct blocks){a->rows,    a->cols,         a->height,
                            a->width,   (int)a->d->base, by_columns,
                            a->offsets, a->columns,      (void *)(uintptr_t)a->values};
@@ -170,12 +171,7 @@ static cusparseStatus_t buffer_size(cusparseHandle_t h, const struct from *a, in
 {
     struct reblock x;
     SPARSE_TRY(begin(h, a, height, width, &x));
-    SPARSE_CHECK(bytes || bytes_ext);
-    if (bytes)
-        *bytes = SPARSE_BUFFER_BYTES;
-    else
-        *bytes_ext = SPARSE_BUFFER_BYTES;
-    return CUSPARSE_STATUS_SUCCESS;
+    return legacy_bytes(SPARSE_BUFFER_BYTES, bytes, bytes_ext);
 }
 
 // ---- CSR to blocks
@@ -320,14 +316,8 @@ static cusparseStatus_t transpose_size(cusparseHandle_t h, int mb, int nb, int n
                                        size_t *bytes_ext)
 {
     LEGACY_ENTER(h);
-    SPARSE_CHECK(mb >= 0 && nb >= 0 && nnzb >= 0 && height > 0 && width > 0 && (bytes || bytes_ext));
-    size_t need = ((size_t)nb + 1) * sizeof(int);
-    SPARSE_CHECK(!bytes || need <= INT32_MAX);
-    if (bytes)
-        *bytes = (int)need;
-    else
-        *bytes_ext = need;
-    return CUSPARSE_STATUS_SUCCESS;
+    SPARSE_CHECK(mb >= 0 && nb >= 0 && nnzb >= 0 && height > 0 && width > 0);
+    return legacy_bytes(((size_t)nb + 1) * sizeof(int), bytes, bytes_ext);
 }
 
 cusparseStatus_t sparse_gebsr2gebsc_bufferSize(enum sparse_type type, cusparseHandle_t h, int mb, int nb, int nnzb,
