@@ -3,8 +3,10 @@
 #include "base/log.h"
 #include "jit/host/proportion.h"
 #include "jit/host/target.h"
+#include "jit/ir/machine.h"
 #include "jit/ir/pass.h"
 #include "jit/jit.h"
+#include <limits.h>
 #include <string.h>
 
 // Warp collectives and warp-synchronous code need the whole warp in one gang; large functions go narrower, since the
@@ -53,19 +55,41 @@ bool pass_narrow(struct compilation *c)
     c->collectives = count_collectives(c->module);
     unsigned size = ir_module_size(c->module);
     c->dense = c->collectives * TUNE_COLLECTIVE_WORK >= size;
-    c->may_narrow =
-        !c->options->width && !c->lockstep && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
-    if (c->may_narrow && !c->dense && size > TUNE_SCALAR_LIMIT)
+    c->may_narrow = !c->options->width && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
+    if (c->may_narrow && !c->plan.lockstep && !c->dense && size > TUNE_SCALAR_LIMIT)
         c->plan.width = PASS_NARROW;
     return true;
 }
 
-// Collectives work at every width; only code that counts on lockstep must have its warp in one gang. But a gang that
-// is less than the warp stops at each collective, and with very many of them that is the larger code.
+// Instructions, each as often as its vector fills this many bytes.
+static unsigned vector_work(const struct compilation *c, uint64_t bytes)
+{
+    uint64_t n = 0;
+    FOR_MODULE (c->module, f)
+        FOR_FUNCTION (f, x) {
+            LLVMTypeRef t = LLVMTypeOf(LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 0) : x);
+            uint64_t size = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMABISizeOfType(c->plan.layout, t) : 0;
+            n += size > bytes ? (size + bytes - 1) / bytes : 1;
+        }
+    return n < UINT_MAX ? (unsigned)n : UINT_MAX;
+}
+
+// Whether at this width the code is more than LLVM handles in reasonable time. A gang that is less than the warp stops at each collective,
+// which with many of them is slow, and does not keep lockstep: such kernels are narrowed at another limit, where the time of the code
+// generator counts, which goes by registers. Lockstep is a courtesy to programs with data races (compat/), with a budget as any.
+static bool is_too_large(struct compilation *c)
+{
+    if (!c->dense && !c->plan.lockstep)
+        return ir_module_size(c->module) > TUNE_WIDE_LIMIT;
+    // As AVX-512 has them: 32 lanes of 4 bytes are one pair.
+    unsigned work = vector_work(c, 2 * machine_figure(FIGURE_VECTOR_BYTES));
+    log_write(LOG_DEBUG, "%s: %u pairs of registers at width %u", c->plan.kernel, work, c->plan.width);
+    return work > TUNE_HUGE_WORK;
+}
+
 bool pass_fits(struct compilation *c)
 {
-    if (!c->may_narrow || c->plan.width <= PASS_NARROW ||
-        ir_module_size(c->module) <= (c->dense ? TUNE_HUGE_CODE : TUNE_WIDE_LIMIT))
+    if (!c->may_narrow || c->plan.width <= PASS_NARROW || !is_too_large(c))
         return true;
     log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
               c->collectives);

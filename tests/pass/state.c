@@ -261,8 +261,8 @@ static void describe(struct state *s, struct str *out)
     const struct compilation *c = &s->c;
     const struct region_plan *p = &c->plan;
     static const char *const sizes[] = {"usual", "large", "quick", "deep", "huge"};
-    str_printf(out, "; width %u lockstep %d %d narrow %d collectives %u\n", p->width, c->lockstep, p->lockstep,
-               c->may_narrow, c->collectives);
+    str_printf(out, "; width %u lockstep %d narrow %d collectives %u\n", p->width, p->lockstep, c->may_narrow,
+               c->collectives);
     str_printf(out, "; marked %d rebuilt %d unstructured %d too_large %d\n", c->marked, c->rebuilt, c->unstructured,
                c->too_large);
     str_printf(out, "; side %u listed %d size %s lean %d args %u\n", p->side, p->listed, sizes[c->size], p->lean,

@@ -449,10 +449,9 @@ bool pass_yields_results(struct compilation *c)
 bool pass_lockstep(struct compilation *c)
 {
     unsigned threads = plan_threads(&c->plan);
-    c->lockstep = c->t.volatile_shared;
-    c->plan.lockstep = c->lockstep || (threads > PASS_NARROW && lockstep_assumed(c->t.kernel, threads));
-    if (!c->options->width && !c->lockstep && c->plan.lockstep) {
-        c->lockstep = true;
+    bool plain = c->t.volatile_shared;
+    c->plan.lockstep = plain || (threads > PASS_NARROW && lockstep_assumed(c->t.kernel, threads));
+    if (!c->options->width && !plain && c->plan.lockstep) {
         c->plan.width = c->plan.width < threads ? 32 : c->plan.width;
         remark(NULL, "one gang a warp: threads seem to count on lockstep");
         log_write(LOG_DEBUG, "%s: one gang a warp, since its threads seem to count on lockstep", c->plan.kernel);

@@ -59,7 +59,6 @@ struct compilation {
     struct vectoriser *vectoriser; // from the pass shapes to vectorise
     bool marked;                   // by the last pass that marks: there is work for the passes behind it
     bool rebuilt;                  // cycles with several entries
-    bool lockstep;                 // the gang has to be a warp
     bool may_narrow;
     bool dense; // with collectives: it becomes narrower only where LLVM could not handle it else
     unsigned collectives;

@@ -2,7 +2,7 @@
 ; expect: partly
 ; set: width=8 block=64 compat=1
 ; A width that was asked for stays. That the kernel counts on lockstep is known to other passes.
-; CHECK: width 8 lockstep 0 1
+; CHECK: width 8 lockstep 1
 ; CHECK-NOT: width 32
 declare i32 @heddle.tid.x()
 declare void @heddle.barrier(i32, i32)

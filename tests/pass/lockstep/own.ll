@@ -2,7 +2,7 @@
 ; expect: declines
 ; set: free_width=8 block=64 compat=1
 ; Each thread looks at its own location alone.
-; CHECK: width 8 lockstep 0 0
+; CHECK: width 8 lockstep 0
 declare i32 @heddle.tid.x()
 declare void @heddle.barrier(i32, i32)
 declare ptr addrspace(3) @heddle.shared()

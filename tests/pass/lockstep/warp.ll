@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: free_width=8 block=64 compat=1
 ; The last steps of a reduction without a barrier: the threads of the warp count on lockstep.
-; CHECK: width 32 lockstep 1 1
+; CHECK: width 32 lockstep 1
 declare i32 @heddle.tid.x()
 declare void @heddle.barrier(i32, i32)
 declare ptr addrspace(3) @heddle.shared()
