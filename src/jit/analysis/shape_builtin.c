@@ -96,7 +96,8 @@ SHAPE(tid)
     if (!bx)
         return shape_varying();
     if (by == 1 && bz == 1)
-        return variant ? shape_constant(0) : lane_pattern(m, 1, w, log2_exact(w), round_up(bx, w) - 1);
+        return variant ? shape_constant(0)
+                       : lane_pattern(m, 1, w, bx <= w ? SHAPE_ALIGN_ZERO : log2_exact(w), round_up(bx, w) - 1);
     if (bx % w == 0) {
         struct shape s =
             variant ? shape_uniform(true) : lane_pattern(m, 1, w, bx == w ? SHAPE_ALIGN_ZERO : log2_exact(w), bx - 1);

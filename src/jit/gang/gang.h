@@ -130,6 +130,7 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
 bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
+LLVMValueRef gang_freeze(struct gang *g, LLVMValueRef x);                 // a constant mask stays one
 int gang_mask_lane(struct gang *g, LLVMValueRef mask);    // the only one of them; -1: there is none such
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask); // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);

@@ -5,9 +5,24 @@
 
 enum { WARP = 32 };
 
+static unsigned iterations_within(const struct profile *p, unsigned operations)
+{
+    return p->operations > 0 ? operations / (unsigned)p->operations : operations;
+}
+
 unsigned cost_unrolled_most(const struct profile *p)
 {
-    return p->operations > 0 ? TUNE_UNROLLED_MAX / (unsigned)p->operations : TUNE_UNROLLED_MAX;
+    return iterations_within(p, TUNE_UNROLLED_MAX);
+}
+
+unsigned cost_unrolled_lanes_most(const struct profile *p)
+{
+    return iterations_within(p, TUNE_UNROLLED_LANES_MAX);
+}
+
+bool cost_knows_lanes(void)
+{
+    return !machine_figure(FIGURE_GATHER) && !machine_figure(FIGURE_SCATTER);
 }
 
 bool cost_unrolls(const struct profile *p, unsigned iterations)

@@ -7,7 +7,7 @@
 // Bit l: lane l is active, and the condition is true in it.
 EMIT(lane_word)
 {
-    LLVMValueRef x = LLVMBuildFreeze(g->b, gang_vector(g, LLVMGetOperand(call, 0)), "");
+    LLVMValueRef x = gang_freeze(g, gang_vector(g, LLVMGetOperand(call, 0)));
     gang_set_scalar(g, call, gang_ballot(g, gang_and(g, mask, x)));
 }
 
@@ -65,6 +65,22 @@ static LLVMValueRef bits_of(struct gang *g, LLVMValueRef word)
     return LLVMBuildBitCast(g->b, x, gang_lanes(g, g->v->i1), "");
 }
 
+// Where the lanes that load are known, nothing is searched for: a load for each of them.
+static void forward_known(struct gang *g, LLVMValueRef call, LLVMTypeRef t, LLVMValueRef x, uint32_t lanes)
+{
+    LLVMValueRef address = LLVMGetOperand(call, 0);
+    struct lane_address a = address_begin(g, address);
+    for (unsigned l = 0; l < g->width; l++) {
+        if (!(lanes >> l & 1))
+            continue;
+        LLVMValueRef p = address_of_lane(g, address, &a, gang_i64(g, l));
+        LLVMValueRef value = ir_load(g->b, t, p, (unsigned)LLVMABISizeOfType(g->v->layout, t));
+        LLVMSetMetadata(value, g->v->noalias_kind, g->v->frame_scope);
+        x = LLVMBuildInsertElement(g->b, x, value, gang_i64(g, l), "");
+    }
+    gang_set_vector(g, call, x);
+}
+
 // The value in lanes of the word, a load in the others.
 EMIT(forward)
 {
@@ -72,6 +88,11 @@ EMIT(forward)
     LLVMValueRef address = LLVMGetOperand(call, 0), x = gang_vector(g, LLVMGetOperand(call, 1));
     LLVMValueRef active = mask ? gang_ballot(g, mask) : gang_i32(g, (int64_t)(UINT64_MAX >> (64 - g->width)));
     LLVMValueRef left = LLVMBuildAnd(g->b, active, LLVMBuildNot(g->b, gang_scalar(g, LLVMGetOperand(call, 2)), ""), "");
+    int64_t known;
+    if (value_constant(left, &known)) {
+        forward_known(g, call, t, x, (uint32_t)known);
+        return;
+    }
     LLVMValueRef zero = gang_i32(g, 0), one = gang_i32(g, 1);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), some = gang_block(g, "border"), lanes = gang_block(g, "lane"),
                       done = gang_block(g, "forwarded");

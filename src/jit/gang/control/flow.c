@@ -91,7 +91,7 @@ static void emit_uniform_if(struct gang *g, const struct if_then *i, LLVMValueRe
 
 static LLVMValueRef branch_mask(struct gang *g, const struct if_then *i)
 {
-    LLVMValueRef c = LLVMBuildFreeze(g->b, gang_vector(g, i->condition), "");
+    LLVMValueRef c = gang_freeze(g, gang_vector(g, i->condition));
     return i->negate ? LLVMBuildNot(g->b, c, "") : c;
 }
 
@@ -239,9 +239,29 @@ static bool has_masked_loop(struct gang *g, int then)
     return loop;
 }
 
+// A condition on numbers of threads and constants alone, in a block of one gang: which lanes go is known, and nothing is tested.
+static bool emit_known_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    uint32_t lanes, all = (uint32_t)(UINT64_MAX >> (64 - g->width));
+    LLVMValueRef m = gang_is_lazy(g, i->condition) ? gang_and(g, mask, branch_mask(g, i)) : NULL;
+    if (!gang_mask_known(g, m, &lanes))
+        return false;
+    struct edge around = edge_read(g, i->block, i->join);
+    if (!lanes) {
+        edge_assign(g, i->join, &around);
+        return true;
+    }
+    struct edge through = emit_then(g, i, lanes == all ? NULL : m);
+    edge_blend(g, i->join, lanes == all ? NULL : m, &through, &around);
+    edge_assign(g, i->join, &through);
+    return true;
+}
+
 static void emit_divergent_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     bool flat;
+    if (emit_known_if(g, i, mask))
+        return;
     struct extent x = measure_then(g, i->then, &flat);
     if (flat) {
         emit_flat_if(g, i, mask);

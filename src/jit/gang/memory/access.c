@@ -93,7 +93,7 @@ LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t 
     for (unsigned l = 0; l < g->width; l++) {
         if (!(lanes >> l & 1))
             continue;
-        LLVMValueRef at = pointers ? gang_lane(g, pointers, l) : gang_lane_pointer(g, a->address, l);
+        LLVMValueRef at = pointers ? gang_lane(g, pointers, l) : gang_lane_value(g, a->address, l);
         r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, at), gang_i64(g, l), "");
     }
     return r;
@@ -104,7 +104,7 @@ void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, 
     for (unsigned l = 0; l < g->width; l++)
         if (lanes >> l & 1)
             access_store(g, a, gang_lane(g, x, l),
-                         pointers ? gang_lane(g, pointers, l) : gang_lane_pointer(g, a->address, l));
+                         pointers ? gang_lane(g, pointers, l) : gang_lane_value(g, a->address, l));
 }
 
 bool access_is_exact(const struct access *a)

@@ -27,7 +27,7 @@ struct access access_moved(const struct access *a, int64_t distance);
 // A load or store of this kind at another address, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
-// The same in each of these lanes, at its address of a vector of pointers (NULL: which is a scalar sum).
+// The same in each of these lanes, at its address of a vector of pointers (NULL: of the scalar code's, a scalar sum where it is one).
 LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers);
 void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef x, LLVMValueRef pointers);
 // Accesses under one mask, lane by lane with exact addresses plus so many bytes, outlined from the hot code.

@@ -60,10 +60,11 @@ static LLVMValueRef gather_clamped(struct gang *g, const struct access *a)
 }
 
 // Under a mask that is known, as behind `if (threadIdx.x == 0)`: an access for each of its lanes, of which LLVM makes scalar
-// code. False: it is not, or there are many.
+// code. False: it is not, or there are many and one instruction makes them all.
 static bool is_few(struct gang *g, const struct access *a, uint32_t *lanes)
 {
-    return gang_mask_known(g, a->mask, lanes) && __builtin_popcount(*lanes) <= TUNE_FEW_LANES;
+    bool any = a->shape.kind == SHAPE_AFFINE && !gather_fits(g, a) && !gather_words_fit(g, a);
+    return gang_mask_known(g, a->mask, lanes) && (any || __builtin_popcount(*lanes) <= TUNE_FEW_LANES);
 }
 
 static bool gather_few(struct gang *g, const struct access *a)
@@ -71,7 +72,7 @@ static bool gather_few(struct gang *g, const struct access *a)
     uint32_t lanes;
     bool few = is_few(g, a, &lanes);
     if (few)
-        gang_set_vector(g, a->inst, access_load_lanes(g, a, lanes, gang_vector(g, a->address)));
+        gang_set_vector(g, a->inst, access_load_lanes(g, a, lanes, NULL));
     return few;
 }
 
@@ -80,7 +81,7 @@ static bool scatter_few(struct gang *g, const struct access *a, LLVMValueRef x)
     uint32_t lanes;
     bool few = is_few(g, a, &lanes);
     if (few)
-        access_store_lanes(g, a, lanes, x, gang_vector(g, a->address));
+        access_store_lanes(g, a, lanes, x, NULL);
     return few;
 }
 

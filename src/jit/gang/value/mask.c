@@ -40,6 +40,12 @@ bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes)
     return true;
 }
 
+LLVMValueRef gang_freeze(struct gang *g, LLVMValueRef x)
+{
+    uint32_t lanes;
+    return LLVMTypeOf(x) == g->v->mask && gang_mask_known(g, x, &lanes) ? x : LLVMBuildFreeze(g->b, x, "");
+}
+
 int gang_mask_lane(struct gang *g, LLVMValueRef mask)
 {
     uint32_t lanes;
@@ -108,8 +114,8 @@ LLVMValueRef gang_mask_unballot(struct gang *g, LLVMValueRef word)
 static LLVMValueRef blend_bits(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMTypeRef t = LLVMTypeOf(a);
-    LLVMValueRef x = LLVMBuildBitCast(g->b, LLVMBuildFreeze(g->b, a, ""), g->v->mask, "");
-    LLVMValueRef y = LLVMBuildBitCast(g->b, LLVMBuildFreeze(g->b, b, ""), g->v->mask, "");
+    LLVMValueRef x = LLVMBuildBitCast(g->b, gang_freeze(g, a), g->v->mask, "");
+    LLVMValueRef y = LLVMBuildBitCast(g->b, gang_freeze(g, b), g->v->mask, "");
     x = LLVMBuildAnd(g->b, x, mask, "");
     y = LLVMBuildAnd(g->b, y, LLVMBuildNot(g->b, mask, ""), "");
     return LLVMBuildBitCast(g->b, LLVMBuildOr(g->b, x, y, ""), t, "");

@@ -320,10 +320,26 @@ LLVMValueRef gang_lane_pointer(struct gang *g, LLVMValueRef address, unsigned la
     return add_offset(g, g->values[k].base[s->split ? lanes_segment(g->lanes, lane) : 0], s->offset[lane]);
 }
 
+// Whether the affine form holds in this lane, as seen from a source's base that is a number.
+static bool lane_is_exact(struct gang *g, LLVMValueRef value, const struct shape *s, unsigned lane)
+{
+    int k = scalar_fn_index(g->f, value);
+    int64_t base;
+    if (s->wrap.kind == WRAP_NONE || k < 0)
+        return true;
+    LLVMValueRef source = g->values[k].source[s->split ? lanes_segment(g->lanes, lane) : 0];
+    if (!LLVMIsAConstantInt(source) || s->wrap.bits > 32)
+        return false;
+    bool is_signed = s->wrap.kind == WRAP_SEXT;
+    base = is_signed ? LLVMConstIntGetSExtValue(source) : (int64_t)LLVMConstIntGetZExtValue(source);
+    int64_t least = is_signed ? -(INT64_C(1) << (s->wrap.bits - 1)) : 0, x = base + s->wrap.offset[lane];
+    return x >= least && x < least + (INT64_C(1) << s->wrap.bits);
+}
+
 LLVMValueRef gang_lane_value(struct gang *g, LLVMValueRef value, unsigned lane)
 {
     struct shape s = gang_shape(g, value);
-    if (s.kind == SHAPE_AFFINE && s.wrap.kind == WRAP_NONE)
+    if (s.kind == SHAPE_AFFINE && lane_is_exact(g, value, &s, lane))
         return gang_lane_pointer(g, value, lane);
     LLVMValueRef x = gang_lane(g, gang_vector(g, value), lane);
     return type_is_bool(LLVMTypeOf(value)) ? LLVMBuildIsNotNull(g->b, x, "") : x;
