@@ -7,9 +7,11 @@
 // Parts of four lanes (two, of elements of 8 bytes) lie in 16 bytes each: part q of row vector j holds the row of lane
 // 4q + j, and both steps of the transposition stay within parts, as vector registers like it. Up to 64 bytes of a row are taken
 // one after the other, so that a line is touched once: rows that lie a power of two apart share a set of the cache, which has
-// not room for all of them. Five to seven neighbours are two accesses that overlap.
+// not room for all of them. Five to seven neighbours are two accesses that overlap. Two or three words that an index names (a complex number)
+// are accesses of 8 bytes, where the processor has neither gathers nor scatters: half as many of them, with half of the addresses.
 #include "jit/gang/memory/access.h"
 #include "jit/gang/control/control.h"
+#include "jit/host/target.h"
 
 enum { PARTS = 4, FEW = 4 }; // PARTS: of 16 bytes, in the largest vector
 
@@ -18,6 +20,25 @@ static unsigned unit_of(struct gang *g, const struct access *a)
 {
     bool fits = (a->size == 4 || a->size == 8) && g->width * a->size >= TUNE_ROW_PIECE && !a->own && !a->pattern.run;
     return fits && access_is_simple(a->inst) ? TUNE_ROW_PIECE / (unsigned)a->size : 0;
+}
+
+// Lanes are accessed one by one, whatever is done.
+static bool lane_by_lane(void)
+{
+    return !target_gathers(4) && !target_scatters(4);
+}
+
+// The same of neighbours that are fewer.
+static unsigned pair_of(struct gang *g, const struct access *a)
+{
+    bool fits = a->size == 4 && a->shape.kind == SHAPE_VARYING && lane_by_lane();
+    return fits && unit_of(g, a) ? 2 : 0;
+}
+
+static unsigned unit_for(struct gang *g, const struct access *a, unsigned n)
+{
+    unsigned unit = unit_of(g, a);
+    return n < unit ? pair_of(g, a) : unit;
 }
 
 // Those of the positions that have no gap between them and this access, as many as make 64 bytes. Stores wait for the last of
@@ -37,7 +58,8 @@ static bool find(struct gang *g, const struct access *a, bool store, struct neig
     while (high - low > most && high > NEIGHBOURS_HERE + 1)
         high--;
     low = high - low > most ? high - most : low;
-    return high - low >= unit && neighbours_take(g, a, store, found, low, high - low, end, out);
+    unit = unit_for(g, a, high - low);
+    return unit && high - low >= unit && neighbours_take(g, a, store, found, low, high - low, end, out);
 }
 
 // x and y hold parts of n elements. From each part: its first (high: second) half of elements by turns from x and y; or
@@ -128,7 +150,7 @@ bool rows_load(struct gang *g, const struct access *a)
     struct neighbours r;
     if (!find(g, a, false, &r))
         return false;
-    unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(&r, unit),
+    unsigned unit = unit_for(g, a, r.n), at_once = lanes_at_once(g, unit), units = count_units(&r, unit),
              groups = g->width / at_once;
     struct rows w = rows_at(g, a, &r);
     LLVMValueRef member[NEIGHBOURS_MAX][GANG_MAX], all[NEIGHBOURS_MAX], part[PARTS][4][PARTS], x[4] = {0}, out[4];
@@ -154,7 +176,7 @@ bool rows_load(struct gang *g, const struct access *a)
 
 static void store_rows(struct gang *g, const struct access *a, const struct neighbours *r)
 {
-    unsigned unit = unit_of(g, a), at_once = lanes_at_once(g, unit), units = count_units(r, unit);
+    unsigned unit = unit_for(g, a, r->n), at_once = lanes_at_once(g, unit), units = count_units(r, unit);
     struct rows w = rows_at(g, a, r);
     for (unsigned first = 0; first < g->width; first += at_once) {
         LLVMValueRef x[4] = {0}, out[PARTS][4];
@@ -175,10 +197,14 @@ static void store_rows(struct gang *g, const struct access *a, const struct neig
     }
 }
 
-// Rows that do not overlap, as is known: then it is no matter which lane comes first.
-static bool rows_disjoint(struct gang *g, const struct access *a, int64_t bytes)
+// Rows that do not overlap, as is known: then it is no matter which lane comes first. Or, aligned to their size, that do so as a whole: then the
+// last lane's row stays, as it does member by member.
+static bool rows_disjoint(struct gang *g, const struct access *a, const struct neighbours *r, int64_t bytes)
 {
     int64_t step;
+    if (lane_by_lane() && (bytes & (bytes - 1)) == 0 && LLVMGetAlignment(r->member[0]) >= bytes &&
+        r->n == unit_for(g, a, r->n))
+        return true;
     return shape_step(g->lanes, &a->shape, &step) && (step >= bytes || step <= -bytes);
 }
 
@@ -198,7 +224,7 @@ static LLVMValueRef rows_disjoint_test(struct gang *g, const struct access *a, i
 static void store_group(struct gang *g, const struct access *a, const struct neighbours *r)
 {
     int64_t bytes = (int64_t)r->n * (int64_t)a->size;
-    if (rows_disjoint(g, a, bytes)) {
+    if (rows_disjoint(g, a, r, bytes)) {
         store_rows(g, a, r);
         return;
     }

@@ -1,0 +1,30 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: partly
+; set: block=64
+; after: shapes
+; cpu: skylake-avx512
+; Gathers and scatters take the words one by one.
+; CHECK: define {{.*}}@k.full.0(
+; CHECK-NOT: load <2 x i32>
+declare i32 @heddle.tid.x()
+declare ptr addrspace(3) @heddle.shared()
+define i32 @k.region.0() {
+  %s = call ptr addrspace(3) @heddle.shared()
+  %x = call i32 @heddle.tid.x()
+  %e = zext i32 %x to i64
+  %o = shl i64 %e, 2
+  %q = inttoptr i64 %o to ptr addrspace(1)
+  %i = load i32, ptr addrspace(1) %q, align 4
+  %w = sext i32 %i to i64
+  %b = shl i64 %w, 3
+  %p0 = inttoptr i64 %b to ptr addrspace(1)
+  %v0 = load i32, ptr addrspace(1) %p0, align 8
+  %p1 = getelementptr i8, ptr addrspace(1) %p0, i64 4
+  %v1 = load i32, ptr addrspace(1) %p1, align 4
+  %t = shl i32 %i, 3
+  %r0 = getelementptr i8, ptr addrspace(3) %s, i32 %t
+  store i32 %v1, ptr addrspace(3) %r0, align 8
+  %r1 = getelementptr i8, ptr addrspace(3) %r0, i64 4
+  store i32 %v0, ptr addrspace(3) %r1, align 4
+  ret i32 0
+}
