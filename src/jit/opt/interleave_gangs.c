@@ -21,7 +21,7 @@ struct search {
     int loop;
     struct loop_accesses accesses; // of the loop
     struct VEC(struct far) far;
-    unsigned lines;
+    unsigned lines, width;
     bool refused, rows;      // rows: the block has more than one
     bool listed, any_listed; // what the walk finds names other addresses that are read; in some marked loop
     // of all marked loops: how far apart threads side by side reach, at least; whether blocks side by side go on so
@@ -85,7 +85,7 @@ static bool is_worth_it(struct search *s)
     if (!s->refused)
         look_at_accesses(s);
     return !s->refused && s->lines && s->far.len <= TUNE_PLANNED_ACCESSES_MAX &&
-           cost_interleaves(&s->loops[s->loop], s->lines, count_kept(s), s->listed);
+           cost_interleaves(&s->loops[s->loop], s->lines, count_kept(s), s->listed, s->width);
 }
 
 static bool is_zero(const struct linear *x)
@@ -278,7 +278,7 @@ bool pass_interleave_gangs(struct compilation *c)
     plan->side = 1;
     if (plan->width == 1 || threads < plan->width)
         return remark_return(true, NULL, "there is one gang, or the code is for any shape");
-    struct search s = {.context = c->context, .side = true};
+    struct search s = {.context = c->context, .side = true, .width = plan->width};
     s.b = LLVMCreateBuilderInContext(s.context);
     s.rows = plan->block[1] * plan->block[2] > 1;
     s.block_width = plan->block[0];

@@ -79,8 +79,12 @@ static void test_decisions(void)
     struct profile p = {.operations = 10, .barriers = 2, .instructions = TUNE_MISS_WORK + 1};
     CHECK(cost_unrolls(&p, TUNE_UNROLLED_BARRIERS_MAX / 2) && !cost_unrolls(&p, TUNE_UNROLLED_BARRIERS_MAX / 2 + 1));
     CHECK(cost_unrolled_most(&p) == TUNE_UNROLLED_MAX / 10 && cost_unrolled_most(&(struct profile){0}) > 0);
-    CHECK(!cost_interleaves(&p, 1, 0, false) && cost_interleaves(&p, 1, 0, true) && cost_interleaves(&p, 2, 0, false));
-    CHECK(cost_interleaves(&p, 2, 4, false) && !cost_interleaves(&p, 2, 5, false));
+    CHECK(!cost_interleaves(&p, 1, 0, false, 16) && cost_interleaves(&p, 1, 0, true, 16) &&
+          cost_interleaves(&p, 2, 0, false, 16));
+    CHECK(cost_interleaves(&p, 2, 4, false, 16) && !cost_interleaves(&p, 2, 5, false, 16));
+    struct profile each = {.instructions = 10, .has = HAS_ATOMIC | HAS_ATOMIC_EACH};
+    unsigned room = TUNE_MISS_WORK - 10, lane = machine_figure(FIGURE_LANE_ATOMIC);
+    CHECK(cost_interleaves(&each, 1, 0, false, 16) == (16 * lane <= room) && cost_interleaves(&each, 2, 0, false, 16));
 }
 
 static bool stays_narrow(const struct profile *k, bool rows)

@@ -56,10 +56,12 @@ bool cost_is_fetched(const struct linear *step, unsigned rows)
     return !step->n && step->plus < least && step->plus > -least;
 }
 
-bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed)
+bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed, unsigned width)
 {
-    unsigned misses = (listed ? 2 : 1) * lines;
-    return p->instructions <= TUNE_PLANNED_WORK_MAX && p->instructions <= TUNE_MISS_WORK * misses && kept <= 2 * misses;
+    unsigned misses = (listed ? 2 : 1) * lines, work = p->instructions;
+    if (p->has & HAS_ATOMIC_EACH)
+        work += width * machine_figure(FIGURE_LANE_ATOMIC);
+    return p->instructions <= TUNE_PLANNED_WORK_MAX && work <= TUNE_MISS_WORK * misses && kept <= 2 * misses;
 }
 
 // It does not pay where lanes are taken one by one (atomics, unless much is computed for each), where the values of one gang fill the

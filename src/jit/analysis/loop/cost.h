@@ -27,8 +27,8 @@ unsigned cost_unrolls_rows(const struct profile *p, const struct rows *r, unsign
 // Whether the processor fetches by itself what goes on by so much an iteration, beside so many other rows that do.
 bool cost_is_fetched(const struct linear *step, unsigned rows);
 // Whether gangs had better run the loop interleaved: it waits for so many lines of memory an iteration, listed: whose addresses are
-// read first, and carries so many values beside its induction variables.
-bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed);
+// read first, and carries so many values beside its induction variables. Atomics that lanes make one by one are work of each lane.
+bool cost_interleaves(const struct profile *p, unsigned lines, unsigned kept, bool listed, unsigned width);
 // Why a gang had better not become as wide as a warp; NULL: it had. loops: of the kernel's n, the kernel's own behind them. rows: some loop
 // reads rows of each thread's own.
 const char *cost_stays_narrow(const struct profile *loops, unsigned n, bool rows);
