@@ -62,6 +62,7 @@ struct gang {
         int loop;
         LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
     } guarded;                  // the loop that is all of an if's `then` (gang/control/flow.c)
+    LLVMValueRef run;           // a mask whose lanes lie side by side, most often (gang/control/loop.c); NULL: none
     bool failed;
 };
 
@@ -130,7 +131,9 @@ LLVMValueRef gang_mask_of(struct gang *g, LLVMValueRef bits);
 LLVMValueRef gang_mask_all_ones(struct gang *g);
 LLVMValueRef gang_mask_constant(struct gang *g, uint32_t lanes);
 bool gang_mask_known(struct gang *g, LLVMValueRef mask, uint32_t *lanes); // the lanes of a constant mask
-LLVMValueRef gang_freeze(struct gang *g, LLVMValueRef x);                 // a constant mask stays one
+// Goes to `some` where a lane of the mask is set, and stands there; to `none` elsewhere, from the block that is returned.
+LLVMBasicBlockRef gang_branch_any(struct gang *g, LLVMValueRef mask, LLVMBasicBlockRef some, LLVMBasicBlockRef none);
+LLVMValueRef gang_freeze(struct gang *g, LLVMValueRef x); // a constant mask stays one
 int gang_mask_lane(struct gang *g, LLVMValueRef mask);    // the only one of them; -1: there is none such
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask); // i1; of any number of lanes
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask);
@@ -229,6 +232,8 @@ struct lane_test {
 };
 // False when scalars cannot tell; then neither is certain.
 bool gang_lane_test(struct gang *g, LLVMValueRef condition, bool negate, struct lane_test *out);
+// Whether the lanes that pass lie side by side, as those of an index below a bound do where it does not wrap around.
+bool gang_is_run(struct gang *g, LLVMValueRef condition);
 // Whether such a test could find that all lanes pass; emits nothing.
 bool gang_mixed_lanes(struct gang *g, LLVMValueRef condition, bool negate, uint32_t *lanes, bool *always);
 bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate);

@@ -21,6 +21,7 @@ struct loop {
     struct extent extent;
     LLVMValueRef condition;
     bool negate; // the loop goes on when the condition is false
+    bool tail;   // behind a copy without masks: of a run of lanes, most often once
 };
 
 // A loop that all lanes leave together, from the edge `in`; leaves the builder at its exit. What lives out of it is returned

@@ -184,10 +184,11 @@ static bool emit_guarded_loop(struct gang *g, const struct if_then *i)
     e[0] = (struct edge){rest, around.incoming};
     ir_branch(g->b, t.none, join, mixed, mixed);
     LLVMValueRef active = branch_mask(g, i);
-    e[1] = (struct edge){mixed, around.incoming};
-    ir_branch(g->b, gang_any(g, active), some, join, some);
-    LLVMValueRef m = ir_phi(g->b, gang_mask_all_ones(g), from, active, mixed);
-    LLVMValueRef all = ir_phi(g->b, gang_int(g->v->i1, 1), from, gang_int(g->v->i1, 0), mixed);
+    LLVMBasicBlockRef go = gang_block(g, "go");
+    e[1] = (struct edge){gang_branch_any(g, active, go, join), around.incoming};
+    ir_enter(g->b, some);
+    LLVMValueRef m = ir_phi(g->b, gang_mask_all_ones(g), from, active, go);
+    LLVMValueRef all = ir_phi(g->b, gang_int(g->v->i1, 1), from, gang_int(g->v->i1, 0), go);
     g->guarded.loop = loop;
     g->guarded.mask = m;
     g->guarded.all = all;

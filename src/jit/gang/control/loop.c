@@ -95,6 +95,25 @@ static struct edge keep_phis(struct gang *g, int block, LLVMBasicBlockRef from)
     return kept;
 }
 
+static void blend_results(struct gang *g, const struct loop *l, struct edge *out, LLVMValueRef active,
+                          const struct edge *gone)
+{
+    for (unsigned i = 0; i < edge_count(g, l->exit); i++)
+        out->incoming[i].vector = gang_blend(g, active, out->incoming[i].vector, gone->incoming[i].vector);
+}
+
+// Where scalars can tell that no lane goes on, the vectors are not asked.
+static struct edge leave_early(struct gang *g, const struct loop *l, struct edge *out, LLVMValueRef active,
+                               const struct edge *gone, LLVMBasicBlockRef done)
+{
+    struct lane_test t;
+    LLVMBasicBlockRef vote = gang_block(g, "vote"), from = LLVMGetInsertBlock(g->b);
+    blend_results(g, l, out, active, gone);
+    gang_lane_test(g, l->condition, l->negate, &t);
+    ir_branch(g->b, t.none, done, vote, vote);
+    return (struct edge){from, out->incoming};
+}
+
 // Runs the loop under a mask from the edge `in`; `left` holds the results of lanes that have left before. Returns the
 // edge to the exit, with the builder at its start.
 static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask,
@@ -108,19 +127,23 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     unsigned n = edge_count(g, l->exit), ways = 0;
     struct edge results = results_begin(g, left, n, from), gone = results;
     struct edge phis = keep_phis(g, l->header, head), back, out, way[2]; // out of a loop whose body stands there twice
-    for (unsigned round = rounds_a_vote(g, l);; round--) {
+    LLVMValueRef outer = g->run;
+    for (unsigned round = l->tail ? 1 : rounds_a_vote(g, l);; round--) {
+        g->run = l->tail ? m : NULL;
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
         back = edge_read(g, l->latch, l->header);
         out = edge_read(g, l->latch, l->exit);
         LLVMValueRef c = l->condition;
         bool negate = l->negate;
+        if (l->tail)
+            way[ways++] = leave_early(g, l, &out, active, &gone, done);
         also = take_uniform(g, &c, &negate);
         stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
         if (negate)
             stay = LLVMBuildNot(g->b, stay, "");
         stay = LLVMBuildAnd(g->b, active, stay, "stay");
-        for (unsigned i = 0; i < n; i++)
-            out.incoming[i].vector = gang_blend(g, active, out.incoming[i].vector, gone.incoming[i].vector);
+        if (!l->tail)
+            blend_results(g, l, &out, active, &gone);
         if (also || round == 1)
             way[ways++] = (struct edge){LLVMGetInsertBlock(g->b), out.incoming};
         if (round == 1)
@@ -133,6 +156,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         active = stay;
         gone = out;
     }
+    g->run = outer;
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     here = LLVMGetInsertBlock(g->b);
     back.from = here;
@@ -202,15 +226,16 @@ static void emit_two_phase_loop(struct gang *g, const struct loop *l, const stru
     if (l->negate)
         stay = LLVMBuildNot(g->b, stay, "");
     // The test is not exact: conditions that each hold for some lanes need not hold for one of them together.
-    LLVMBasicBlockRef some = gang_block(g, "some");
-    ir_branch(g->b, gang_any(g, stay), some, done, some);
-    struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {mixed, out.incoming}};
+    LLVMBasicBlockRef some = gang_block(g, "some"), asked = gang_branch_any(g, stay, some, done);
+    struct edge second = {some, back.incoming}, e[3] = {{rest, out.incoming}, {asked, out.incoming}};
     // The exit edge's values are overwritten by blends of the second phase; the first phase keeps its own copy.
     struct edge left = {
         some, arena_dup(&g->v->scalar.arena, out.incoming, sizeof *out.incoming * (edge_count(g, l->exit) + 1))};
     if (guarded)
         second = meet_under_mask(g, l, under, &second, in, &stay, &left);
-    e[2] = emit_masked_loop(g, l, &second, stay, &left);
+    struct loop last = *l;
+    last.tail = g->v->arm && gang_is_run(g, l->condition);
+    e[2] = emit_masked_loop(g, &last, &second, stay, &left);
     LLVMBuildBr(g->b, done);
     e[2].from = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, done);

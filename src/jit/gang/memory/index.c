@@ -200,15 +200,51 @@ static LLVMValueRef active_indices(struct gang *g, LLVMValueRef index, LLVMValue
 {
     LLVMValueRef lane = LLVMBuildAnd(g->b, gang_lowest(g, gang_ballot(g, mask)), gang_i32(g, g->width - 1), "");
     LLVMValueRef one = LLVMBuildExtractElement(g->b, index, lane, "");
-    return LLVMBuildSelect(g->b, gang_mask_bits(g, mask), index, gang_wide(g, one), "");
+    return gang_blend(g, mask, index, gang_wide(g, one));
 }
 
-// An address register and a 32-bit index for each lane, where 64-bit pointers would be computed as vectors and taken apart one by one. Two
-// indices leave the vector at once.
+// n lanes from `first` on; two indices leave the vector at once.
+static LLVMValueRef load_indices(struct gang *g, const struct access *a, LLVMValueRef base, unsigned scale,
+                                 LLVMValueRef index, unsigned first, unsigned n)
+{
+    LLVMTypeRef unit = LLVMIntTypeInContext(g->v->context, 8 * scale);
+    LLVMValueRef pairs = LLVMBuildBitCast(g->b, index, LLVMVectorType(g->v->i64, g->width / 2), "");
+    LLVMValueRef r = LLVMGetPoison(LLVMVectorType(a->type, n));
+    for (unsigned l = first; l < first + n; l++) {
+        LLVMValueRef pair = gang_lane(g, pairs, l / 2);
+        LLVMValueRef i = l % 2 ? LLVMBuildAShr(g->b, pair, gang_i64(g, 32), "")
+                               : LLVMBuildSExt(g->b, LLVMBuildTrunc(g->b, pair, g->v->i32, ""), g->v->i64, "");
+        LLVMValueRef p = LLVMBuildGEP2(g->b, unit, base, &i, 1, "");
+        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l - first), "");
+    }
+    return r;
+}
+
+// Of lanes that lie side by side, as at the end of a row: registers in which there is none are passed over, by branches that change their mind
+// once or twice.
+enum { QUARTER = 4 };
+
+static LLVMValueRef load_quarters(struct gang *g, const struct access *a, LLVMValueRef base, unsigned scale,
+                                  LLVMValueRef index)
+{
+    LLVMValueRef part[GANG_MAX / QUARTER], word = gang_ballot(g, a->mask);
+    for (unsigned k = 0; k < g->width / QUARTER; k++) {
+        LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b), some = gang_block(g, "quarter"),
+                          next = gang_block(g, "next");
+        LLVMValueRef bits = LLVMBuildAnd(g->b, word, gang_i32(g, (int32_t)(15u << QUARTER * k)), "");
+        ir_branch(g->b, LLVMBuildIsNotNull(g->b, bits, ""), some, next, some);
+        LLVMValueRef x = load_indices(g, a, base, scale, index, QUARTER * k, QUARTER);
+        ir_enter(g->b, next);
+        part[k] = ir_phi(g->b, LLVMGetPoison(LLVMTypeOf(x)), from, x, some);
+    }
+    return gang_concat(g, part, g->width / QUARTER);
+}
+
+// An address register and a 32-bit index for each lane, where 64-bit pointers would be computed as vectors and taken apart one by one.
 LLVMValueRef gather_lanes(struct gang *g, const struct access *a)
 {
     struct terms t = {0};
-    LLVMValueRef index, base, r = LLVMGetPoison(gang_lanes(g, a->type));
+    LLVMValueRef index, base;
     unsigned scale = 1;
     if (g->width < 4 || !split_terms(g, a->address, &t) || !t.nvarying || !t.nuniform)
         return NULL;
@@ -221,16 +257,9 @@ LLVMValueRef gather_lanes(struct gang *g, const struct access *a)
     base = build_base(g, &t);
     if (a->mask)
         index = active_indices(g, index, a->mask);
-    LLVMTypeRef unit = LLVMIntTypeInContext(g->v->context, 8 * scale);
-    LLVMValueRef pairs = LLVMBuildBitCast(g->b, index, LLVMVectorType(g->v->i64, g->width / 2), "");
-    for (unsigned l = 0; l < g->width; l++) {
-        LLVMValueRef pair = gang_lane(g, pairs, l / 2);
-        LLVMValueRef i = l % 2 ? LLVMBuildAShr(g->b, pair, gang_i64(g, 32), "")
-                               : LLVMBuildSExt(g->b, LLVMBuildTrunc(g->b, pair, g->v->i32, ""), g->v->i64, "");
-        LLVMValueRef p = LLVMBuildGEP2(g->b, unit, base, &i, 1, "");
-        r = LLVMBuildInsertElement(g->b, r, access_load(g, a, a->type, p), gang_i64(g, l), "");
-    }
-    return r;
+    if (a->mask && a->mask == g->run && g->width > QUARTER)
+        return load_quarters(g, a, base, scale, index);
+    return load_indices(g, a, base, scale, index, 0, g->width);
 }
 
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets)

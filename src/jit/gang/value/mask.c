@@ -79,14 +79,50 @@ LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask)
     return LLVMBuildIsNotNull(g->b, top, "any");
 }
 
+// AArch64: of lanes side by side, as those whose index is below a bound, the first one or the last one is set; only where neither is the others
+// are asked, by instructions that wait for each other.
+LLVMBasicBlockRef gang_branch_any(struct gang *g, LLVMValueRef mask, LLVMBasicBlockRef some, LLVMBasicBlockRef none)
+{
+    if (g->v->arm && g->width > 4) {
+        LLVMBasicBlockRef ask = gang_block(g, "ask");
+        LLVMValueRef ends = LLVMBuildOr(g->b, gang_lane(g, mask, 0), gang_lane(g, mask, g->width - 1), "");
+        ir_branch(g->b, LLVMBuildIsNotNull(g->b, ends, ""), some, ask, ask);
+    }
+    LLVMBasicBlockRef asked = LLVMGetInsertBlock(g->b);
+    ir_branch(g->b, gang_any(g, mask), some, none, some);
+    return asked;
+}
+
 LLVMValueRef gang_all(struct gang *g, LLVMValueRef mask)
 {
     return LLVMBuildNot(g->b, gang_any(g, LLVMBuildNot(g->b, mask, "")), "all");
 }
 
+// AArch64: a bit of each lane's byte, sums of two, of four, of eight bytes side by side. (LLVM takes two halves of a warp through memory.)
+static LLVMValueRef ballot_bytes(struct gang *g, LLVMValueRef mask)
+{
+    enum { BYTES = 16 };
+    LLVMTypeRef i8 = LLVMIntTypeInContext(g->v->context, 8), bytes = LLVMVectorType(i8, BYTES);
+    int64_t bit[GANG_MAX];
+    for (unsigned l = 0; l < g->width; l++)
+        bit[l] = (int8_t)(1u << l % 8);
+    LLVMValueRef x = LLVMBuildTrunc(g->b, mask, gang_lanes(g, i8), "");
+    x = LLVMBuildAnd(g->b, x, gang_offsets(g, i8, bit), "");
+    LLVMValueRef sum = gang_slice(g, x, 0, BYTES), other = g->width > BYTES ? gang_slice(g, x, BYTES, BYTES) : sum;
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef pair[2] = {sum, i ? sum : other};
+        sum = ir_intrinsic(g->b, "llvm.aarch64.neon.addp", &bytes, 1, pair, 2);
+    }
+    LLVMTypeRef word = LLVMIntTypeInContext(g->v->context, g->width);
+    sum = LLVMBuildBitCast(g->b, sum, LLVMVectorType(word, 128 / g->width), "");
+    return LLVMBuildZExt(g->b, gang_lane(g, sum, 0), g->v->i32, "");
+}
+
 // Sixteen lanes at a time: that is what back ends turn into few instructions.
 LLVMValueRef gang_ballot(struct gang *g, LLVMValueRef mask)
 {
+    if (g->v->arm && g->width >= 16 && LLVMTypeOf(mask) == g->v->mask && !LLVMIsConstant(mask))
+        return ballot_bytes(g, mask);
     LLVMValueRef bits = gang_mask_bits(g, mask), word = NULL;
     unsigned n = g->width < 16 ? g->width : 16;
     LLVMTypeRef t = LLVMIntTypeInContext(g->v->context, n);

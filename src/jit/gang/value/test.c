@@ -212,3 +212,13 @@ bool gang_all_testable(struct gang *g, LLVMValueRef condition, bool negate)
 {
     return all_testable(g, condition, negate, 0);
 }
+
+bool gang_is_run(struct gang *g, LLVMValueRef c)
+{
+    if (!LLVMIsAICmpInst(c) || LLVMGetICmpPredicate(c) == LLVMIntNE)
+        return false;
+    struct shape a = gang_shape(g, LLVMGetOperand(c, 0)), b = gang_shape(g, LLVMGetOperand(c, 1));
+    int64_t step;
+    return (shape_is_uniform(g->lanes, &b) && shape_step(g->lanes, &a, &step)) ||
+           (shape_is_uniform(g->lanes, &a) && shape_step(g->lanes, &b, &step));
+}
