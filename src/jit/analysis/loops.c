@@ -132,37 +132,63 @@ bool loop_is_remainder(const struct cfg *c, int loop, int64_t most)
     return false;
 }
 
-// Where the phi begins with a constant and goes on by an operation with one, and the test compares it, or what it will be, with a
-// third: the iterations are counted out.
+// Where the phi begins with a constant and goes on by an operation with one, and the test compares it, what it will be, or a constant more than it
+// is, with a third: the iterations are counted out.
 static unsigned count_by(const struct cfg *c, int loop, LLVMValueRef phi, LLVMValueRef test, bool goes_on,
                          unsigned most)
 {
     LLVMValueRef start = loop_start(c, loop, phi), next = loop_next(c, loop, phi), tested = LLVMGetOperand(test, 0);
     LLVMValueRef by = next && LLVMIsABinaryOperator(next) ? LLVMGetOperand(next, 1) : NULL;
     LLVMValueRef bound = LLVMGetOperand(test, 1);
+    int64_t more = 0;
+    bool moved = ir_is_opcode(tested, LLVMAdd) && loop_is_step(tested, phi, &more);
     unsigned bits = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind ? type_bits(LLVMTypeOf(phi)) : 0;
-    if (!bits || !start || !by || LLVMGetOperand(next, 0) != phi || (tested != phi && tested != next) ||
+    if (!bits || !start || !by || LLVMGetOperand(next, 0) != phi || (tested != phi && tested != next && !moved) ||
         !LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(by) || !LLVMIsAConstantInt(bound))
         return 0;
     uint64_t now = LLVMConstIntGetZExtValue(start), then;
     for (unsigned n = 1; n <= most; n++, now = then) {
         if (!fold_binary(LLVMGetInstructionOpcode(next), bits, now, LLVMConstIntGetZExtValue(by), &then))
             return 0;
-        if (fold_compare(LLVMGetICmpPredicate(test), bits, tested == phi ? now : then,
-                         LLVMConstIntGetZExtValue(bound)) != goes_on)
+        uint64_t x = tested == next ? then : fold_low(now + (uint64_t)more, bits);
+        if (fold_compare(LLVMGetICmpPredicate(test), bits, x, LLVMConstIntGetZExtValue(bound)) != goes_on)
             return n;
     }
     return 0;
 }
 
-unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most)
+static unsigned count_test(const struct cfg *c, int loop, LLVMValueRef test, bool goes_on, unsigned most)
 {
-    bool goes_on;
     unsigned n = 0;
-    LLVMValueRef test = loop_condition(c, loop, &goes_on);
     if (!test || !LLVMIsAICmpInst(test))
         return 0;
     FOR_LOOP_PHIS (c, loop, x)
         n = n ? n : count_by(c, loop, x, test, goes_on, most);
     return n;
+}
+
+unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most)
+{
+    bool goes_on = false;
+    LLVMValueRef test = loop_condition(c, loop, &goes_on);
+    return count_test(c, loop, test, goes_on, most);
+}
+
+unsigned loop_rounds(const struct cfg *c, int loop, unsigned most)
+{
+    int at = CFG_NONE;
+    for (unsigned i = 0; i < c->norder; i++) {
+        const struct cfg_block *b = &c->blocks[c->order[i]];
+        for (unsigned k = 0; cfg_loop_contains(c, loop, c->order[i]) && k < b->nsucc; k++) {
+            if (cfg_loop_contains(c, loop, b->succ[k]))
+                continue;
+            if (at != CFG_NONE)
+                return 0;
+            at = c->order[i];
+        }
+    }
+    LLVMValueRef end = at == CFG_NONE ? NULL : LLVMGetBasicBlockTerminator(c->blocks[at].block);
+    if (!end || !LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        return 0;
+    return count_test(c, loop, LLVMGetCondition(end), cfg_loop_contains(c, loop, c->blocks[at].succ[0]), most);
 }

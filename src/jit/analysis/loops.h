@@ -53,4 +53,6 @@ bool loop_phi_step(LLVMValueRef phi, int64_t *step);
 bool loop_is_remainder(const struct cfg *c, int loop, int64_t most);
 // How often the latch runs when nothing leaves the loop before, where that follows from constants; 0: not known, or more than `most`.
 unsigned loop_trip_count(const struct cfg *c, int loop, unsigned most);
+// How often the only test that leaves the loop is made, wherever it stands; 0 as above, or where there are several.
+unsigned loop_rounds(const struct cfg *c, int loop, unsigned most);
 #endif

@@ -67,7 +67,7 @@ static unsigned times_of(const struct cfg *c, int loop, const struct profile *p)
     LLVMValueRef at = LLVMGetBasicBlockTerminator(c->blocks[c->loops[loop].latch].block);
     if (!has_guard(c, loop))
         return remark_return(1, at, "stays: no branch is a matter of the thread's number and the step");
-    unsigned times = loop_trip_count(c, loop, cost_unrolled_lanes_most(p));
+    unsigned times = loop_rounds(c, loop, cost_unrolled_lanes_most(p));
     if (times < 2 || p->has & REFUSED)
         return remark_return(
             1, at, "stays: how often it runs is no constant, or too often for %d operations, or it has atomics",

@@ -47,6 +47,7 @@ static void test_nest(LLVMContextRef context)
     CHECK(loop_trip_count(&c, inner, 10) == 7 && loop_trip_count(&c, inner, 7) == 7 &&
           loop_trip_count(&c, inner, 6) == 0);
     CHECK(loop_trip_count(&c, outer, 10) == 4);
+    CHECK(loop_rounds(&c, inner, 10) == 7 && loop_rounds(&c, outer, 10) == 4 && loop_rounds(&c, inner, 6) == 0);
     unsigned n = 0;
     FOR_LOOP (&c, inner, x)
         n += x != NULL;
@@ -83,7 +84,10 @@ static void test_counts(LLVMContextRef c)
     CHECK(count(c, "120", "add i8 %x, 1", "sgt i8 %y, 0", 100) == 8); // wraps around
     CHECK(count(c, "-8", "ashr i8 %x, 1", "ne i8 %y, 0", 300) == 0);  // never ends
     CHECK(count(c, "5", "add i8 %x, 1", "ult i8 %y, 3", 100) == 1);   // once at least
-    CHECK(count(c, "%n", "add i8 %x, 1", "ult i8 %y, 3", 100) == 0);  // not from constants
+    CHECK(count(c, "14", "add i8 %x, -3\n  %z = add i8 %x, -2", "ne i8 %z, 0", 100) ==
+          5); // what it was, and a constant
+    CHECK(count(c, "14", "add i8 %x, -3\n  %z = add i8 %y, -2", "ne i8 %z, 0", 100) == 0); // of another value
+    CHECK(count(c, "%n", "add i8 %x, 1", "ult i8 %y, 3", 100) == 0);                       // not from constants
     CHECK(count(c, "0", "add i8 %x, %n", "ult i8 %y, 3", 100) == 0);
     CHECK(count(c, "0", "add i8 %x, 1", "ult i8 %y, %n", 100) == 0);
     CHECK(count(c, "0", "add i8 %x, 1", "ult i8 %n, 3", 100) == 0);

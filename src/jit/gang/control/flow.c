@@ -240,12 +240,13 @@ static bool has_masked_loop(struct gang *g, int then)
     return loop;
 }
 
-// A condition on numbers of threads and constants alone, in a block of one gang: which lanes go is known, and nothing is tested.
+// A condition on numbers of threads and constants alone, in a block of one gang: which lanes go is known, and nothing is tested. (One lane had
+// better be one thread: gang/control/single.c.)
 static bool emit_known_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
     uint32_t lanes, all = (uint32_t)(UINT64_MAX >> (64 - g->width));
     LLVMValueRef m = gang_is_lazy(g, i->condition) ? gang_and(g, mask, branch_mask(g, i)) : NULL;
-    if (!gang_mask_known(g, m, &lanes))
+    if (!gang_mask_known(g, m, &lanes) || (!(lanes & (lanes - 1)) && single_lane(g, i, true) >= 0))
         return false;
     struct edge around = edge_read(g, i->block, i->join);
     if (!lanes) {
