@@ -129,8 +129,14 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     g->function = LLVMGetNamedFunction(g->module, name);
     if (!g->function)
         g->function = LLVMAddFunction(g->module, name, type);
-    ir_add_parameter_attribute(g->function, 0, "noalias");
-    ir_add_parameter_attribute(g->function, 1, "noalias");
+    // Readable from end to end, so that what a loop over the gangs reads of them may be read ahead of its branches.
+    static const uint64_t bytes[2] = {sizeof(struct jit_launch), sizeof(struct jit_block)};
+    static const uint64_t align[2] = {_Alignof(struct jit_launch), _Alignof(struct jit_block)};
+    for (unsigned i = 0; i < 2; i++) {
+        ir_add_parameter_attribute(g->function, i, "noalias", 0);
+        ir_add_parameter_attribute(g->function, i, "align", align[i]);
+        ir_add_parameter_attribute(g->function, i, "dereferenceable", bytes[i]);
+    }
     ir_add_attribute(g->function, "nounwind");
     g->launch = LLVMGetParam(g->function, 0);
     g->block = LLVMGetParam(g->function, 1);

@@ -362,9 +362,9 @@ void ir_flush_denormals(LLVMModuleRef m)
             keep_calls(f, no_builtin);
 }
 
-void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name)
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name, uint64_t value)
 {
-    add_attribute(f, 1 + i, name, 0);
+    add_attribute(f, 1 + i, name, value);
 }
 
 void ir_set_memory(LLVMValueRef f, unsigned memory)

@@ -128,11 +128,11 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
 bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds);
 // Adds the attributes that one function has at this index to another.
 void ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex at);
-// Attributes by LLVM's names for them: of a function, and of its parameter i.
+// Attributes by LLVM's names for them: of a function, and of its parameter i, with a value where the name takes one.
 void ir_add_attribute(LLVMValueRef f, const char *name);
 // The functions run where subnormals of f32 count as 0, which LLVM's passes have to know: to be called before any of them.
 void ir_flush_denormals(LLVMModuleRef m);
-void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name);
+void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name, uint64_t value);
 // The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
 enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
 void ir_set_memory(LLVMValueRef f, unsigned memory);
