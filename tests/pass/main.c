@@ -7,9 +7,9 @@
 //   ; expect: fails     it ends the compilation
 //   ; set: width=8 block=64,2,1 ...   the compilation's state (state.c)
 //   ; after: NAME ...                 passes that run before, whose state it needs
-//   ; cpu: NAME                       a processor of x86-64 to compile for (HEDDLE_CPU); elsewhere the file is passed over
+//   ; cpu: NAME                       a processor to compile for (HEDDLE_CPU), AArch64's beginning with neoverse or cortex; on the other
+//                                     architecture the file is passed over
 //   ; x86: NAME                       the same on x86-64, and elsewhere the processor at hand
-//   ; only: aarch64                   passed over elsewhere
 //   ; llvm: N                         the same where LLVM is older than version N
 //   ; repeat N ... ; end              what stands between, N times, with $i for the number of the copy, $p and $n for the ones before and behind it
 // `@k` is the kernel, `@k.region.N` are regions, `@k.full.N` and `@k.masked.N` their gang code. A folder has at least one file
@@ -120,16 +120,19 @@ static enum outcome run_file(const char *pass, const char *file)
     LLVMGetVersion(&major, &minor, &patch);
     if (major < (unsigned)atoi(directive(text, "llvm")))
         return SKIPPED;
-#if !defined(__aarch64__)
-    if (!strcmp(directive(text, "only"), "aarch64"))
-        return SKIPPED;
-#endif
+    bool arm = !strncmp(cpu, "neoverse", 8) || !strncmp(cpu, "cortex", 6);
 #if defined(__x86_64__)
+    if (arm)
+        return SKIPPED;
     char *here = directive(text, "x86");
     setenv("HEDDLE_CPU", *cpu ? cpu : *here ? here : "haswell", 1);
 #else
-    if (*cpu)
+    if (*cpu && !arm)
         return SKIPPED;
+    if (arm)
+        setenv("HEDDLE_CPU", cpu, 1);
+    else
+        unsetenv("HEDDLE_CPU");
 #endif
     setenv("HEDDLE_REMARKS", pass, 1);
     struct state_result r = {0};

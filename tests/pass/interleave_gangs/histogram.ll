@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: partly
 ; set: block=256 width=16
-; only: aarch64
+; cpu: neoverse-v1
 ; Atomics that lanes make one by one are work enough beside one line from memory.
 ; CHECK: remark interleave_gangs: k, block loop: stays: too much work
 ; CHECK: loop:

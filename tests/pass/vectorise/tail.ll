@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64 width=16
 ; after: shapes
-; only: aarch64
+; cpu: neoverse-v1
 ; The end of a row: scalars tell that some lane goes on and, behind the iteration under a mask, that none does; a gather passes over registers
 ; in which there is no lane.
 ; CHECK: define {{.*}}@k.full.0(

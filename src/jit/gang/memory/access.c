@@ -123,17 +123,16 @@ LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_
 // The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
 // one for each kind of access. On x86-64 LLVM would clear the upper halves of vectors in such a function: there it is
 // one instruction, or a loop over the lanes, which takes no vector register.
-static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store)
+LLVMValueRef access_function(struct gang *g, const struct access *a, const char *kind, LLVMTypeRef type, bool load,
+                             bool *made)
 {
     struct vectoriser *v = g->v;
-    LLVMTypeRef pointers = gang_lanes(g, v->ptr), data = gang_lanes(g, a->type);
-    LLVMTypeRef params[2] = {pointers, data};
-    LLVMTypeRef type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
     char *t = LLVMPrintTypeToString(a->type), name[96];
-    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", store ? "scatter" : "gather", t, a->align,
-             LLVMGetVolatile(a->inst) ? ".volatile" : "", ir_is_invariant(a->inst) && !store ? ".invariant" : "");
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", kind, t, a->align, LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             ir_is_invariant(a->inst) && load ? ".invariant" : "");
     LLVMDisposeMessage(t);
     LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
+    *made = f != NULL;
     if (f)
         return f;
     f = LLVMAddFunction(v->module, name, type);
@@ -141,6 +140,19 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
     LLVMSetFunctionCallConv(f, LLVMPreserveAllCallConv);
     ir_add_attribute(f, "noinline");
     ir_add_attribute(f, "nounwind");
+    return f;
+}
+
+static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool store)
+{
+    struct vectoriser *v = g->v;
+    LLVMTypeRef pointers = gang_lanes(g, v->ptr), data = gang_lanes(g, a->type);
+    LLVMTypeRef params[2] = {pointers, data};
+    LLVMTypeRef type = LLVMFunctionType(store ? v->void_type : data, params, store ? 2 : 1, 0);
+    bool made;
+    LLVMValueRef f = access_function(g, a, store ? "scatter" : "gather", type, !store, &made);
+    if (made)
+        return f;
     LLVMBasicBlockRef back = LLVMGetInsertBlock(g->b);
     LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(v->context, f, ""));
     if (store) {

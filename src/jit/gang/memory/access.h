@@ -37,6 +37,9 @@ struct outlined_access {
     LLVMValueRef value; // loaded, or to store
 };
 void access_outlined(struct gang *g, struct outlined_access *x, unsigned n, bool store);
+// The function of that name for accesses like this one, which keeps all registers; made: it has been written before.
+LLVMValueRef access_function(struct gang *g, const struct access *a, const char *kind, LLVMTypeRef type, bool load,
+                             bool *made);
 LLVMValueRef access_on_one_page(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
 // gang/memory/bound.c: inside this block's shared memory from end to end, so that writing back what was read harms no one. NULL: always.
 LLVMValueRef access_in_shared(struct gang *g, LLVMValueRef pointer, uint64_t bytes);
@@ -48,6 +51,11 @@ bool outlined_make(struct gang *g, struct outlined_access *x, unsigned n, bool s
 // that was made there, or NULL.
 LLVMValueRef outlined_buffer(struct gang *g);
 void outlined_call(struct gang *g, const struct outlined_access *x, const struct outlined_access *before, bool store);
+
+// gang/memory/parts.c: an access of runs of lanes under a mask, register by register. `pointer`: of each run, within which no address
+// wraps around. Returns what is loaded where x is NULL.
+bool parts_fit(struct gang *g, const struct access *a);
+LLVMValueRef parts_access(struct gang *g, const struct access *a, const LLVMValueRef *pointer, LLVMValueRef x);
 
 // gang/memory/append.c: elements taken from a counter. Whether an addition of all lanes to one location takes them; by how much it grows; what
 // the lanes get when `old` was there; a store to them: leaves the builder where it does not lie side by side, returns the block to

@@ -4,7 +4,8 @@
 //  - where the processor has instructions for it (gang/memory/masked.c), these; elsewhere
 //  - a load may read for inactive lanes what lies on a page that an active lane reads anyway;
 //  - a store to shared memory reads, blends and writes back: the block has one worker, nobody can come between;
-//  - other stores go lane by lane, inactive lanes writing to the block's sink, unless all lanes are active.
+//  - other stores, unless all lanes are active, go register by register (gang/memory/parts.c), as loads over the end of a page do, or
+//    lane by lane, inactive lanes writing to the block's sink.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/memory/access.h"
 #include <stdio.h>
@@ -195,13 +196,14 @@ static LLVMValueRef load_narrow(struct gang *g, const struct access *a, unsigned
 struct row_load {
     struct access access;
     LLVMValueRef pointer[GANG_MAX], ok; // NULL: it needs no test
+    LLVMValueRef no_wrap;               // the part of it that speaks of the index
     bool masked;
 };
 
 static void row_begin(struct gang *g, struct row_load *r)
 {
     const struct access *a = &r->access;
-    r->ok = gang_no_wrap(g, a->address);
+    r->ok = r->no_wrap = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         r->pointer[i] = run_pointer(g, a, i);
     r->masked = a->mask && masked_fits(g, a);
@@ -217,6 +219,33 @@ static void row_end(struct gang *g, const struct row_load *r, LLVMValueRef x, bo
         vec_push(&g->loaded, inst);
     }
     gang_set_vector(g, inst, x);
+}
+
+// Where the test of some rows failed: by parts where that was not for an index; else lane by lane.
+static void load_rare(struct gang *g, struct row_load *r, unsigned n, struct outlined_access *one)
+{
+    LLVMValueRef x[BATCH_MAX], no_wrap = NULL;
+    bool fit = true;
+    for (unsigned i = 0; i < n; i++) {
+        no_wrap = gang_and(g, no_wrap, r[i].no_wrap);
+        fit &= parts_fit(g, &r[i].access);
+    }
+    if (!fit) {
+        access_outlined(g, one, n, false);
+        return;
+    }
+    struct fork f = {0};
+    if (no_wrap)
+        f = fork_begin(g, no_wrap, "parts", "gather", "loaded");
+    for (unsigned i = 0; i < n; i++)
+        x[i] = parts_access(g, &r[i].access, r[i].pointer, NULL);
+    if (no_wrap) {
+        fork_rare(g, &f);
+        access_outlined(g, one, n, false);
+        fork_end(g, &f);
+    }
+    for (unsigned i = 0; i < n; i++)
+        one[i].value = no_wrap ? fork_value(g, &f, x[i], one[i].value) : x[i];
 }
 
 // One test for all, with a rare path where it fails.
@@ -236,7 +265,7 @@ static void load_rows(struct gang *g, struct row_load *r, unsigned n)
         x[i] = load_runs(g, &r[i].access, r[i].pointer, r[i].masked);
     if (ok) {
         fork_rare(g, &f);
-        access_outlined(g, one, n, false);
+        load_rare(g, r, n, one);
         fork_end(g, &f);
     }
     for (unsigned i = 0; i < n; i++)
@@ -321,6 +350,7 @@ static void store_runs(struct gang *g, const struct access *a, const LLVMValueRe
 struct row_store {
     struct access access;
     LLVMValueRef x, pointer[GANG_MAX], ok; // NULL: it needs no test
+    LLVMValueRef no_wrap;                  // the part of it that speaks of the index
     enum store_form form;
 };
 
@@ -328,7 +358,7 @@ static void store_begin(struct gang *g, struct row_store *r)
 {
     const struct access *a = &r->access;
     r->x = gang_vector(g, LLVMGetOperand(a->inst, 0));
-    r->ok = gang_no_wrap(g, a->address);
+    r->ok = r->no_wrap = gang_no_wrap(g, a->address);
     for (unsigned i = 0; i < run_count(g, a); i++)
         r->pointer[i] = run_pointer(g, a, i);
     r->form = !a->mask                          ? STORE_ALL
@@ -337,6 +367,20 @@ static void store_begin(struct gang *g, struct row_store *r)
                                                 : STORE_ALL;
     if (a->mask && r->form != STORE_MASKED && !a->own)
         r->ok = gang_and(g, r->ok, r->form == STORE_BLEND ? shared_test(g, a, r->pointer) : gang_all(g, a->mask));
+}
+
+// One store whose test failed: by parts where that was not for its index; else lane by lane.
+static void store_rare(struct gang *g, struct row_store *r, struct outlined_access *one)
+{
+    struct fork f = {0};
+    if (r->no_wrap)
+        f = fork_begin(g, r->no_wrap, "parts", "scatter", "stored");
+    parts_access(g, &r->access, r->pointer, r->x);
+    if (r->no_wrap) {
+        fork_rare(g, &f);
+        access_outlined(g, one, 1, true);
+        fork_end(g, &f);
+    }
 }
 
 // One test for all, with a rare path where it fails.
@@ -359,6 +403,8 @@ static void store_rows(struct gang *g, struct row_store *r, unsigned n)
     fork_rare(g, &f);
     if (r->form == STORE_BLEND && masked_fits(g, &r->access) && r->access.shape.wrap.kind == WRAP_NONE)
         store_runs(g, &r->access, r->pointer, r->x, STORE_MASKED);
+    else if (n == 1 && parts_fit(g, &r->access))
+        store_rare(g, r, one);
     else
         access_outlined(g, one, n, true);
     fork_end(g, &f);
