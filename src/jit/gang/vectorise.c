@@ -48,10 +48,14 @@ static void init_types(struct vectoriser *v)
     v->mask = LLVMVectorType(v->i32, v->scalar.lanes.width);
     v->scope_kind = LLVMGetMDKindIDInContext(v->context, "alias.scope", 11);
     v->noalias_kind = LLVMGetMDKindIDInContext(v->context, "noalias", 7);
-    LLVMMetadataRef name[2] = {LLVMMDStringInContext2(v->context, "frame", 5)};
-    name[1] = LLVMMDNodeInContext2(v->context, name, 1);
-    LLVMMetadataRef scope = LLVMMDNodeInContext2(v->context, name, 2);
-    v->frame_scope = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, &scope, 1));
+    LLVMMetadataRef name[2] = {LLVMMDStringInContext2(v->context, "frame", 5)}, scope[2];
+    name[1] = LLVMMDNodeInContext2(v->context, name, 1); // the domain of both
+    scope[0] = LLVMMDNodeInContext2(v->context, name, 2);
+    name[0] = LLVMMDStringInContext2(v->context, "shared", 6);
+    scope[1] = LLVMMDNodeInContext2(v->context, name, 2);
+    v->frame_scope = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, scope, 1));
+    v->shared_scope = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, scope + 1, 1));
+    v->both_scopes = LLVMMetadataAsValue(v->context, LLVMMDNodeInContext2(v->context, scope, 2));
     v->arm = !strncmp(LLVMGetTarget(v->module), "aarch64", 7) || !strncmp(LLVMGetTarget(v->module), "arm64", 5);
 }
 

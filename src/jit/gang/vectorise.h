@@ -21,6 +21,8 @@ struct vectoriser {
     unsigned private_sums;             // additions to the worker's table that were emitted (gang/memory/privatised.c)
     unsigned scope_kind, noalias_kind; // of metadata
     LLVMValueRef frame_scope;          // what frame slots lie in, and nothing that programs reach
+    LLVMValueRef shared_scope;         // the block's shared memory, which no pointer to global memory leads to
+    LLVMValueRef both_scopes;
     uint64_t local_offset;             // of heddle.frame.local in the gang's frame
     uint64_t lanes_offset;             // of heddle.frame.lanes, where it is there
     bool lanes_in_frame;

@@ -67,7 +67,10 @@ static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMVa
 {
     LLVMSetAlignment(x, a->align);
     LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
-    LLVMSetMetadata(x, g->v->noalias_kind, g->v->frame_scope);
+    bool global = ir_space(a->address) == AS_GLOBAL; // in PTX what is in one space is in no other
+    LLVMSetMetadata(x, g->v->noalias_kind, global ? g->v->both_scopes : g->v->frame_scope);
+    if (a->shared)
+        LLVMSetMetadata(x, g->v->scope_kind, g->v->shared_scope);
     if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
         LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
         LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
