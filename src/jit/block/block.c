@@ -244,6 +244,8 @@ static void emit_single(struct block_gen *g)
     }
     if (g->plan->regions.data[0].interleaved)
         block_interleaved_loop(g, 0);
+    else if (g->count)
+        block_rows_loop(g, 0);
     else
         loop_over_gangs(g, 0, false);
     block_merge_end(g);

@@ -84,4 +84,6 @@ void block_limit_side(struct block_gen *g);
 LLVMValueRef block_side_count(struct block_gen *g, LLVMValueRef left);
 // Runs interleaved region r for all gangs; returns its result.
 LLVMValueRef block_interleaved_loop(struct block_gen *g, unsigned r);
+// Runs region r, which is all of the kernel, for all gangs of the blocks of a call, row by row.
+void block_rows_loop(struct block_gen *g, unsigned r);
 #endif

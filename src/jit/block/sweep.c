@@ -16,7 +16,8 @@
 //
 // It pays until a row is some lines long (TUNE_INTERLEAVE_ROW), so that wide blocks stay alone, and while what all these
 // gangs keep between iterations leaves room in the first cache (TUNE_INTERLEAVE_SIDE_KEPT_MAX). A row of the grid that is no
-// multiple is cut into equal parts. A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and
+// multiple is cut into equal parts. Kernels without loops, whose gangs run to their end at once, go through rows in the same order
+// (region_plan.by_rows). A call for fewer blocks runs those: the engine knows the number (jit_variant.side) and
 // hands out so many at once where no thread stays without work by it (src/device/sched/launch.c).
 #include "jit/block/block.h"
 #include "jit/ir/machine.h"
@@ -27,8 +28,8 @@ void block_limit_side(struct block_gen *g)
     struct region_plan *p = g->plan;
     const struct region *r = &p->regions.data[0];
     uint64_t threads = plan_threads(p);
-    bool possible = g->form == BLOCK_SINGLE && r->interleaved && threads % g->width == 0 && !p->gang_frame_bytes &&
-                    !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
+    bool possible = g->form == BLOCK_SINGLE && (r->interleaved || p->by_rows) && threads % g->width == 0 &&
+                    !p->gang_frame_bytes && !p->raw_slots && !p->local_bytes && !p->lanes_bytes;
     while (p->side > 1 && (!possible || p->side * r->kept_bytes * (threads / g->width) >
                                             machine_part(FIGURE_L1, TUNE_INTERLEAVE_SIDE_KEPT_MAX)))
         p->side--;
@@ -131,6 +132,49 @@ LLVMValueRef block_interleaved_loop(struct block_gen *g, unsigned r)
     if (g->count)
         block_set_field(g, x0, g->block, ctaid);
     return block_finish_gangs(g, r, last, block_new(g, "gangs_done"));
+}
+
+// A loop `name` of count iterations (i32), within which the builder stands then; returns its counter. loop_close: behind it.
+struct counted {
+    LLVMBasicBlockRef head, done;
+    LLVMValueRef i;
+};
+
+static struct counted loop_open(struct block_gen *g, const char *name, LLVMValueRef count)
+{
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), body = block_new(g, name);
+    struct counted l = {block_new(g, name), block_new(g, name), NULL};
+    LLVMValueRef zero = block_const(g, 0);
+    ir_enter(g->b, l.head);
+    l.i = LLVMBuildPhi(g->b, g->i32, name);
+    LLVMAddIncoming(l.i, &zero, &before, 1);
+    ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, l.i, count, ""), body, l.done, body);
+    return l;
+}
+
+static void loop_close(struct block_gen *g, const struct counted *l)
+{
+    LLVMValueRef up = add_one(g, l->i);
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
+    LLVMAddIncoming(l->i, &up, &end, 1);
+    LLVMBuildBr(g->b, l->head);
+    LLVMPositionBuilderAtEnd(g->b, l->done);
+}
+
+void block_rows_loop(struct block_gen *g, unsigned r)
+{
+    size_t ctaid = offsetof(struct jit_block, ctaid);
+    LLVMValueRef x0 = block_field(g, g->i32, g->block, ctaid), width = block_const(g, g->plan->block[0] / g->width);
+    struct counted row = loop_open(g, "row", LLVMBuildUDiv(g->b, g->gangs_full, width, ""));
+    LLVMValueRef first = LLVMBuildMul(g->b, row.i, width, "");
+    struct counted block = loop_open(g, "block", g->count);
+    block_set_field(g, LLVMBuildAdd(g->b, x0, block.i, ""), g->block, ctaid);
+    struct counted gang = loop_open(g, "gang", width);
+    block_call_region(g, r, LLVMBuildAdd(g->b, first, gang.i, ""), NULL);
+    loop_close(g, &gang);
+    loop_close(g, &block);
+    loop_close(g, &row);
+    block_set_field(g, x0, g->block, ctaid);
 }
 
 // How many blocks the next call runs: rows of the grid are cut into equal parts of no more than `side`.

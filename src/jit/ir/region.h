@@ -87,6 +87,7 @@ struct region_plan {
     bool lean;              // where threads wait separately, code for some lanes serves all of them too
     bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;   // so many blocks side by side are run as one, at most: what opt/interleave_gangs.c finds useful
+    bool by_rows;    // and the gangs of the first row of all of them run before those of the second, each to its end
                      // and block/sweep.c possible
     bool listed;     // a loop that gangs run interleaved reads what a list names (opt/interleave_gangs.c)
     bool lockstep;   // the kernel counts on the lockstep of its warps

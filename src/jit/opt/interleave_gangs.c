@@ -5,6 +5,7 @@
 // heddle.interleave.fetch that ask for what the iteration will reach. And how many blocks side by side had better go through them
 // together (block/sweep.c).
 #include "jit/analysis/loop/cost.h"
+#include "jit/ir/machine.h"
 #include "jit/ir/pass.h"
 
 struct far {
@@ -261,6 +262,37 @@ static void for_loops(struct search *s, void (*use)(struct search *s))
     }
 }
 
+// Kernels without loops: blocks of several rows, each of which lies elsewhere in memory, read and write short pieces of many rows by
+// turns, and the processor's own prefetching begins anew with each. Where all accesses go on from block to block, the first row of
+// many blocks comes before the second of any (block/sweep.c), as far as the machine likes (FIGURE_ROW).
+static bool goes_by_rows(struct search *s, LLVMValueRef kernel)
+{
+    bool far = false;
+    FOR_FUNCTION (kernel, x) {
+        if (!IR_IS(x, LLVMLoad, LLVMStore) || ir_space(ir_address(x)) > AS_GLOBAL)
+            continue;
+        struct linear at = linear_of(ir_address(x)), lane = linear_factor(&s->cfg, &at, OP_TID_X);
+        struct linear block = linear_factor(&s->cfg, &at, OP_CTAID_X), row = linear_factor(&s->cfg, &at, OP_TID_Y);
+        if (lane.lost || block.lost || row.lost || lane.n || block.n || lane.plus <= 0 ||
+            lane.plus > TUNE_INTERLEAVE_LANE_MAX || block.plus != lane.plus * (int64_t)s->block_width)
+            return false;
+        s->lane_bytes = s->lane_bytes > lane.plus ? s->lane_bytes : (unsigned)lane.plus;
+        far |= row.n || row.plus >= TUNE_STRIDE_FAR || row.plus <= -TUNE_STRIDE_FAR;
+    }
+    return far;
+}
+
+static unsigned count_in_row(struct search *s, const struct region_plan *plan, LLVMValueRef kernel)
+{
+    unsigned row = machine_figure(FIGURE_ROW);
+    if (!row || s->cfg.nloops || !s->rows || plan->block[0] % plan->width || !is_numbered_only(kernel) ||
+        !goes_by_rows(s, kernel))
+        return 1;
+    unsigned n = row / (s->lane_bytes * s->block_width);
+    remark(NULL, "rows of %u blocks, one after the other", n ? n : 1);
+    return n ? n : 1;
+}
+
 // How many blocks side by side make a row of memory that is worth it.
 static unsigned count_beside(const struct search *s, LLVMValueRef kernel)
 {
@@ -285,7 +317,8 @@ bool pass_interleave_gangs(struct compilation *c)
     cfg_build(&s.cfg, kernel);
     s.loops = profile_loops(&s.cfg);
     for_loops(&s, look_beside);
-    plan->side = count_beside(&s, kernel);
+    plan->side = s.cfg.nloops ? count_beside(&s, kernel) : count_in_row(&s, plan, kernel);
+    plan->by_rows = !s.cfg.nloops && plan->side > 1;
     if (threads / plan->width * plan->side >= TUNE_INTERLEAVE_GANGS_MIN)
         for_loops(&s, mark);
     else
