@@ -6,7 +6,7 @@
 //  1. Up: an operation behind a barrier whose operands are needed there by nothing else is made before it.
 //  2. Again: an operation before a barrier is made once more behind it, for what uses it there, where its operands live across another
 //     barrier before it, so that the frame has them, but for one at most; and that one lives across this barrier too, or is
-//     an operand of several such operations: one value is kept in place of several.
+//     an operand of several such operations: one value is kept in place of several. Both stand in the same loop, or in none.
 //
 // Both are right for pure operations that cannot fault: an operation gives the same wherever its operands are the same. They are:
 // operands dominate the operation, which dominates the barrier or is dominated by it. Between the two no operand can be computed
@@ -106,10 +106,18 @@ static bool ends_here(const struct less *s, const struct tree *t, LLVMValueRef l
     return true;
 }
 
+static int loop_of(const struct less *s, LLVMValueRef x)
+{
+    return s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(x))].loop;
+}
+
+// Not into a loop.
 static void move_up(struct less *s, LLVMValueRef x, LLVMValueRef barrier)
 {
     struct tree t = {0};
-    bool fits = is_before(s, barrier, x) && is_cheap(x);
+    int loop = loop_of(s, barrier), block = cfg_index(&s->cfg, LLVMGetInstructionParent(x));
+    bool fits = is_cheap(x) && is_before(s, barrier, x) &&
+                (loop == CFG_NONE || cfg_loop_contains(&s->cfg, loop, block));
     for (unsigned i = 0; fits && i < ir_operands(x); i++)
         fits = take(s, &t, LLVMGetOperand(x, i), barrier);
     if (!fits || t.nleaves < 2)
@@ -151,7 +159,8 @@ static bool may_repeat(const struct less *s, LLVMValueRef x, LLVMValueRef barrie
 {
     unsigned kept = 0;
     *fresh = NULL;
-    if (!is_cheap(x) || !is_before(s, x, barrier) || !is_needed_behind(s, x, barrier))
+    if (!is_cheap(x) || loop_of(s, x) != loop_of(s, barrier) || !is_before(s, x, barrier) ||
+        !is_needed_behind(s, x, barrier))
         return false;
     for (unsigned i = 0; i < ir_operands(x); i++) {
         LLVMValueRef o = LLVMGetOperand(x, i);

@@ -131,8 +131,9 @@ LLVMValueRef access_function(struct gang *g, const struct access *a, const char 
 {
     struct vectoriser *v = g->v;
     char *t = LLVMPrintTypeToString(a->type), name[96];
-    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s", kind, t, a->align, LLVMGetVolatile(a->inst) ? ".volatile" : "",
-             ir_is_invariant(a->inst) && load ? ".invariant" : "");
+    bool global = ir_space(a->address) == AS_GLOBAL; // which finish_access tells of
+    snprintf(name, sizeof name, "gang.%s.%s.%u%s%s%s", kind, t, a->align, LLVMGetVolatile(a->inst) ? ".volatile" : "",
+             ir_is_invariant(a->inst) && load ? ".invariant" : "", global ? "" : ".space");
     LLVMDisposeMessage(t);
     LLVMValueRef f = LLVMGetNamedFunction(v->module, name);
     *made = f != NULL;
