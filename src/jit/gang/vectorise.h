@@ -23,8 +23,8 @@ struct vectoriser {
     LLVMValueRef frame_scope;          // what frame slots lie in, and nothing that programs reach
     LLVMValueRef shared_scope;         // the block's shared memory, which no pointer to global memory leads to
     LLVMValueRef both_scopes;
-    uint64_t local_offset;             // of heddle.frame.local in the gang's frame
-    uint64_t lanes_offset;             // of heddle.frame.lanes, where it is there
+    uint64_t local_offset; // of heddle.frame.local in the gang's frame
+    uint64_t lanes_offset; // of heddle.frame.lanes, where it is there
     bool lanes_in_frame;
     uint64_t spill_offset; // of large allocas in the gang's frame
     uint64_t spill_bytes;

@@ -116,8 +116,8 @@ static void move_up(struct less *s, LLVMValueRef x, LLVMValueRef barrier)
 {
     struct tree t = {0};
     int loop = loop_of(s, barrier), block = cfg_index(&s->cfg, LLVMGetInstructionParent(x));
-    bool fits = is_cheap(x) && is_before(s, barrier, x) &&
-                (loop == CFG_NONE || cfg_loop_contains(&s->cfg, loop, block));
+    bool fits =
+        is_cheap(x) && is_before(s, barrier, x) && (loop == CFG_NONE || cfg_loop_contains(&s->cfg, loop, block));
     for (unsigned i = 0; fits && i < ir_operands(x); i++)
         fits = take(s, &t, LLVMGetOperand(x, i), barrier);
     if (!fits || t.nleaves < 2)
