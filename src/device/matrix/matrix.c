@@ -4,7 +4,7 @@
 #include "device/matrix/matrix.h"
 #include "base/env.h"
 #include "device/hook/hooks.h"
-#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -14,8 +14,9 @@
 #include <sys/auxv.h>
 #endif
 
-static matrix_multiply_fn *multiply = matrix_multiply_plain;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+// The first product chooses; several threads may, and all choose the same.
+static matrix_multiply_fn choose_and_multiply;
+static matrix_multiply_fn *_Atomic multiply = choose_and_multiply;
 
 #ifdef __x86_64__
 // Older compilers do not know the name.
@@ -39,24 +40,33 @@ static bool may_have_avx512(void)
 }
 #endif
 
-static void choose(void)
+static matrix_multiply_fn *choose(void)
 {
+    matrix_multiply_fn *best = matrix_multiply_plain;
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c"))
-        multiply = matrix_has_avxvnni() ? matrix_multiply_avxvnni : matrix_multiply_avx2;
+        best = matrix_has_avxvnni() ? matrix_multiply_avxvnni : matrix_multiply_avx2;
     if (may_have_avx512() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
-        multiply = __builtin_cpu_supports("avx512vnni") ? matrix_multiply_vnni : matrix_multiply_avx512;
+        best = __builtin_cpu_supports("avx512vnni") ? matrix_multiply_vnni : matrix_multiply_avx512;
 #endif
 #if defined(__aarch64__) && defined(HWCAP_ASIMDDP)
     if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
-        multiply = matrix_multiply_dotprod;
+        best = matrix_multiply_dotprod;
 #endif
 #if defined(__aarch64__) && defined(HWCAP2_I8MM)
-    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)
-        multiply = matrix_multiply_i8mm;
+    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM && getauxval(AT_HWCAP) & HWCAP_ASIMDFHM)
+        best = matrix_multiply_i8mm;
 #endif
+    return best;
+}
+
+static void choose_and_multiply(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
+{
+    matrix_multiply_fn *best = choose();
+    atomic_store_explicit(&multiply, best, memory_order_relaxed);
+    best(o, in, out);
 }
 
 // --- wmma.load, wmma.store ---
@@ -199,7 +209,8 @@ static void store_rows(const struct matrix_op *o, const uint64_t *address, const
 void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *in, void *out, const uint64_t *address)
 {
     (void)b, (void)first;
-    struct matrix_op o = matrix_decode(op);
+    struct matrix_op o;
+    matrix_decode(op, &o);
     uint64_t stride = 0;
     const char *fragment = in;
     if (o.action == MATRIX_LOAD || o.action == MATRIX_STORE) {
@@ -209,8 +220,7 @@ void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *i
     switch (o.action) {
     case MATRIX_MMA:
     case MATRIX_WMMA:
-        pthread_once(&once, choose);
-        multiply(&o, in, out);
+        atomic_load_explicit(&multiply, memory_order_relaxed)(&o, in, out);
         break;
     case MATRIX_LOAD:
         load(&o, address[0], stride, out);

@@ -18,6 +18,6 @@ bool matrix_has_avxvnni(void);
 #endif
 #ifdef __aarch64__
 matrix_multiply_fn matrix_multiply_dotprod; // with dot products of bytes of one sign
-matrix_multiply_fn matrix_multiply_i8mm;    // of any signs
+matrix_multiply_fn matrix_multiply_i8mm;    // of any signs, and multiply-adds of halves to floats
 #endif
 #endif

@@ -9,7 +9,8 @@
 //    begins with C, each rounded once: the same bits on every processor, and those that gangs of other widths get
 //    (jit/translate/insn/matrix.c). So the dot products of bfloat16 (AVX-512, AMX, AArch64) are of no use: they add pairs in another
 //    order and take subnormal numbers for zero. AVX-512's would not be faster either, since it does as many products in a cycle as
-//    two multiply-adds. Arithmetic on halves (AVX-512 FP16, AArch64) rounds after every step.
+//    two multiply-adds. Arithmetic on halves (AVX-512 FP16, AArch64) rounds after every step; AArch64's
+//    fmlal, which multiplies halves and adds to a float, rounds once and is taken where there is one.
 // 3. Sums of products of bytes are whole numbers, so any order will do: dot products of four bytes where the processor has them
 //    (VNNI of AVX-512 and of AVX2; AArch64's dotprod, and i8mm for mixed signs), pairs of 16 bits on other processors with AVX2, and
 //    floats, which hold sums below 2^24 exactly, on the rest. Then they are added to C.
@@ -40,11 +41,6 @@ typedef __m256 vector;
 #define STORE(p, v)          _mm256_store_ps(p, v)
 #elif defined(__aarch64__)
 enum { VECTOR = 4, GROUP = 4 };
-typedef float32x4_t vector;
-#define ADD_PRODUCT(a, b, c) vfmaq_f32(c, a, b)
-#define SPLAT(x)             vdupq_n_f32(x)
-#define LOAD(p)              vld1q_f32(p)
-#define STORE(p, v)          vst1q_f32(p, v)
 #else
 enum { VECTOR = 1, GROUP = 8 };
 typedef float vector;
@@ -335,6 +331,21 @@ struct scalars {
     unsigned chunks, chunk, length, line;
 };
 
+// Scalars of four bytes, as above; vectors of 16 times four bytes.
+struct words {
+    const uint32_t *x;
+    unsigned chunks, chunk, length, line, count; // count: in all
+};
+
+#ifdef __aarch64__
+#include "device/matrix/neon.h"
+
+// The number of lines is known wherever this is inlined.
+INLINE void add_products(float (*sums)[LANES], unsigned lines, const float *v, unsigned step, struct scalars s)
+{
+    tile_floats((struct rows){(uint32_t *)sums, (uint32_t *)sums, lines, LANES, 4}, 4, v, step, s);
+}
+#else
 // The number of lines is known wherever this is inlined.
 INLINE void add_products(float (*sums)[LANES], unsigned lines, const float *v, unsigned step, struct scalars s)
 {
@@ -361,6 +372,7 @@ INLINE void add_products(float (*sums)[LANES], unsigned lines, const float *v, u
                 STORE(&sums[first + i][l * VECTOR], r[i][l]);
     }
 }
+#endif
 
 static bool is_byte(enum matrix_type t)
 {
@@ -403,12 +415,6 @@ static void sums_end(const struct matrix_op *o, const float *sums, unsigned n, u
     }
     to_halves(sums, n, (uint16_t *)out);
 }
-
-// Scalars of four bytes, as above; vectors of 16 times four bytes.
-struct words {
-    const uint32_t *x;
-    unsigned chunks, chunk, length, line, count; // count: in all
-};
 
 // Vectors of VECTOR words of four bytes, and their dot products. Each has signs that it takes; where the scalars have the other one
 // (MOVED), they get 128 added or taken off, and 128 times the sum of the vector's bytes makes up for it.
@@ -830,6 +836,13 @@ static void mma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
             mma_registers(MATRIX_BF16, in, out);
         else
             mma_registers(MATRIX_TF32, in, out);
+#elif defined(__aarch64__)
+    } else if (o->m == 16 && o->a == o->b && (o->a == MATRIX_F16 || o->a == MATRIX_BF16 || o->a == MATRIX_TF32)) {
+        mma_floats(o, chunks, in, out);
+#ifdef __ARM_FEATURE_DOTPROD
+    } else if (is_byte(o->a) && HAS_SIGNS(o->a, o->b)) {
+        mma_bytes(o, in, out);
+#endif
 #endif
     } else if (o->a == MATRIX_F16 && o->b == MATRIX_F16 && chunks == 2) {
         mma_type(o, MATRIX_F16, MATRIX_F16, 2, in, out);
@@ -850,6 +863,14 @@ static void mma(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
 INLINE void wmma_bytes(const struct matrix_op *o, unsigned m, unsigned n, unsigned k, const uint32_t *in, uint32_t *out)
 {
     const uint32_t *b = in + m * k / 4, *c = b + k * n / 4;
+#if defined(__aarch64__) && defined(__ARM_FEATURE_DOTPROD)
+    if (HAS_SIGNS(o->a, o->b)) {
+        for (unsigned first = 0; first < n; first += LANES)
+            tile_bytes_of((struct rows){c + first, out + first, m, n, 4}, 4, b + first, n, o->b,
+                          (struct words){in, 1, 0, k / 4, k / 4, 0}, o->a, o->sat);
+        return;
+    }
+#endif
     for (unsigned first = 0; first < n; first += LANES) {
         _Alignas(64) int32_t sums[MAX_LINES][LANES];
         sum_bytes(sums, m, b + first, n, o->b, (struct words){in, 1, 0, k / 4, k / 4, m * k / 4}, o->a);
@@ -863,6 +884,16 @@ INLINE void wmma_floats(const struct matrix_op *o, unsigned m, unsigned n, unsig
 {
     const uint32_t *b = in + matrix_words(m * k, o->a) * 32, *c = b + matrix_words(k * n, o->b) * 32;
     _Alignas(64) float x[512], v[512], sums[256];
+#ifdef __ARM_FEATURE_FP16_FML
+    if (o->a == MATRIX_F16) {
+        sums_begin(o->c, c, m * n, sums);
+        for (unsigned first = 0; first < n; first += LANES)
+            tile_halves((struct rows){(uint32_t *)sums + first, (uint32_t *)sums + first, m, n, 4}, 4,
+                        (const uint16_t *)b + first, n, (struct halves){(const uint16_t *)in, k / 8, 8, k});
+        sums_end(o, sums, m * n, out);
+        return;
+    }
+#endif
     to_floats(o->a, in, m * k, x);
     to_floats(o->b, b, k * n, v);
     sums_begin(o->c, c, m * n, sums);

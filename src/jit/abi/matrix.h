@@ -55,24 +55,22 @@ static inline uint32_t matrix_encode(const struct matrix_op *o)
         return w | (uint32_t)o->b << 17 | (uint32_t)o->c << 21 | (uint32_t)o->d << 25 | (uint32_t)o->sat << 29;
     return w | (uint32_t)o->role << 17 | (uint32_t)o->columns << 19 | o->count << 20;
 }
-static inline struct matrix_op matrix_decode(uint32_t w)
+// Field by field: a structure that is copied as a whole right behind its parts waits for them.
+static inline void matrix_decode(uint32_t w, struct matrix_op *o)
 {
-    struct matrix_op o = {.action = (enum matrix_action)(w & 7),
-                          .m = (w >> 3 & 7) * 8,
-                          .n = (w >> 6 & 7) * 8,
-                          .k = (w >> 9 & 15) * 4,
-                          .a = (enum matrix_type)(w >> 13 & 15)};
-    if (o.action <= MATRIX_WMMA) {
-        o.b = (enum matrix_type)(w >> 17 & 15);
-        o.c = (enum matrix_type)(w >> 21 & 15);
-        o.d = (enum matrix_type)(w >> 25 & 15);
-        o.sat = w >> 29 & 1;
-    } else {
-        o.role = (enum matrix_role)(w >> 17 & 3);
-        o.columns = w >> 19 & 1;
-        o.count = w >> 20 & 7;
-    }
-    return o;
+    bool product = (w & 7) <= MATRIX_WMMA;
+    o->action = (enum matrix_action)(w & 7);
+    o->m = (w >> 3 & 7) * 8;
+    o->n = (w >> 6 & 7) * 8;
+    o->k = (w >> 9 & 15) * 4;
+    o->a = (enum matrix_type)(w >> 13 & 15);
+    o->b = product ? (enum matrix_type)(w >> 17 & 15) : MATRIX_F16;
+    o->c = product ? (enum matrix_type)(w >> 21 & 15) : MATRIX_F16;
+    o->d = product ? (enum matrix_type)(w >> 25 & 15) : MATRIX_F16;
+    o->sat = product && (w >> 29 & 1);
+    o->role = product ? MATRIX_A : (enum matrix_role)(w >> 17 & 3);
+    o->columns = !product && (w >> 19 & 1);
+    o->count = product ? 0 : w >> 20 & 7;
 }
 static inline unsigned matrix_element_bytes(enum matrix_type t)
 {

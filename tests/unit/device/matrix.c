@@ -272,7 +272,7 @@ int main(void)
         run_all(matrix_multiply_dotprod, "dotprod");
 #endif
 #if defined(__aarch64__) && defined(HWCAP2_I8MM)
-    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM)
+    if (getauxval(AT_HWCAP2) & HWCAP2_I8MM && getauxval(AT_HWCAP) & HWCAP_ASIMDFHM)
         run_all(matrix_multiply_i8mm, "i8mm");
 #endif
     return test_summary();
