@@ -24,6 +24,34 @@ struct loop {
     bool tail;   // behind a copy without masks: of a run of lanes, most often once
 };
 
+// An if as the structured graph has it: `then` runs when the condition is true (false when negated), and meets the
+// other path at `join`, which it enters from `last`.
+struct if_then {
+    int block, then, join, last, loop;
+    LLVMValueRef condition;
+    bool negate;
+};
+
+// Ways out of a divergent loop: the edges that lead to `done`, with what its lanes have when they leave.
+enum { WAYS_MAX = 6 };
+struct ways {
+    unsigned n;
+    struct edge way[WAYS_MAX];
+};
+
+// A divergent loop while its body is emitted: an if that all active lanes pass together and that else leads out of the loop
+// (`if (++k == n) break`) goes straight to `done`, so that behind it there is no mask or value to merge.
+struct leaving {
+    const struct loop *loop;
+    LLVMValueRef active;
+    const struct edge *gone; // what lanes have that left before
+    LLVMBasicBlockRef done;
+    struct ways *ways;
+};
+// gang/control/loop.c. Whether the way around the if is such a one; and the end of the block that goes there.
+bool loop_leaves_around(struct gang *g, const struct if_then *i, LLVMValueRef mask);
+void loop_leave(struct gang *g, const struct if_then *i, const struct edge *around);
+
 // A loop that all lanes leave together, from the edge `in`; leaves the builder at its exit. What lives out of it is returned
 // as the edge to the exit.
 struct edge loop_emit_uniform(struct gang *g, const struct loop *l, const struct edge *in, LLVMValueRef mask);
@@ -39,14 +67,6 @@ bool stream_pays(struct gang *g, const struct loop *l);
 // Whether no lane will make more than two iterations, i1, as far as a counter tells; NULL: there is none.
 LLVMValueRef stream_is_short(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
 struct edge stream_emit(struct gang *g, const struct loop *l, int pre, LLVMValueRef mask);
-
-// An if as the structured graph has it: `then` runs when the condition is true (false when negated), and meets the
-// other path at `join`, which it enters from `last`.
-struct if_then {
-    int block, then, join, last, loop;
-    LLVMValueRef condition;
-    bool negate;
-};
 
 // gang/control/single.c. The only lane that ever passes, where its code is worth a form of its own; else -1. `mixed`: the code is reached
 // in a gang of which some lanes pass and some do not.

@@ -80,9 +80,19 @@ static struct edge emit_then(struct gang *g, const struct if_then *i, LLVMValueR
 
 static void emit_uniform_if(struct gang *g, const struct if_then *i, LLVMValueRef mask)
 {
+    LLVMValueRef c = gang_scalar(g, i->condition);
+    if (loop_leaves_around(g, i, mask)) {
+        LLVMBasicBlockRef stay = gang_block(g, "then"), leave = gang_block(g, "leave");
+        struct edge around = edge_read(g, i->block, i->join);
+        ir_branch(g->b, c, i->negate ? leave : stay, i->negate ? stay : leave, leave);
+        loop_leave(g, i, &around);
+        LLVMPositionBuilderAtEnd(g->b, stay);
+        struct edge through = emit_then(g, i, mask);
+        edge_assign(g, i->join, &through);
+        return;
+    }
     LLVMBasicBlockRef then = gang_block(g, "then"), join = gang_block(g, "join");
     struct edge e[2] = {edge_read(g, i->block, i->join)};
-    LLVMValueRef c = gang_scalar(g, i->condition);
     ir_branch(g->b, c, i->negate ? join : then, i->negate ? then : join, then);
     e[1] = emit_then(g, i, mask);
     ir_enter(g->b, join);

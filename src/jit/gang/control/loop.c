@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops. One that all lanes leave together stays as it is. A divergent one runs until no lane wants to go on: the mask
 // of lanes that stay is a phi, and what lives out of the loop is blended each time round, since a lane's value is final
-// in the iteration in which it leaves; nothing else is blended. When scalars can tell whether all lanes stay (an index
+// in the iteration in which it leaves; nothing else is blended. A test that all of its lanes fail together leads straight out. When scalars can tell whether all lanes stay (an index
 // against a bound), a copy without masks runs first, for as long as they do: grid-stride loops spend their time there.
 // Some loops are better left to one lane after the other (gang/control/stream.c).
 #include "jit/gang/control/control.h"
@@ -102,16 +102,57 @@ static void blend_results(struct gang *g, const struct loop *l, struct edge *out
         out->incoming[i].vector = gang_blend(g, active, out->incoming[i].vector, gone->incoming[i].vector);
 }
 
+// The loop's condition is a phi of its latch, which has nothing but phis, and whose value around the if is the constant that leaves.
+bool loop_leaves_around(struct gang *g, const struct if_then *i, LLVMValueRef mask)
+{
+    const struct leaving *v = g->leaving;
+    if (!v || v->active != mask || i->loop != v->loop->id || i->join != v->loop->latch || v->ways->n + 3 > WAYS_MAX)
+        return false;
+    LLVMBasicBlockRef latch = g->f->cfg.blocks[i->join].block;
+    LLVMValueRef c = v->loop->condition, first = LLVMGetFirstInstruction(latch);
+    if (ir_after_phis(first) != LLVMGetBasicBlockTerminator(latch) || !LLVMIsAPHINode(c) ||
+        LLVMGetInstructionParent(c) != latch)
+        return false;
+    return value_is(ir_incoming(c, g->f->cfg.blocks[i->block].block), v->loop->negate);
+}
+
+// What lanes have that leave now, where they are active, and what others had before.
+static void way_add(struct gang *g, const struct loop *l, struct ways *w, struct edge out, LLVMBasicBlockRef from)
+{
+    out.incoming = arena_dup(&g->v->scalar.arena, out.incoming, sizeof *out.incoming * (edge_count(g, l->exit) + 1));
+    w->way[w->n++] = (struct edge){from, out.incoming};
+}
+
+void loop_leave(struct gang *g, const struct if_then *i, const struct edge *around)
+{
+    const struct leaving *v = g->leaving;
+    edge_assign(g, i->join, around);
+    struct edge out = edge_read(g, v->loop->latch, v->loop->exit);
+    blend_results(g, v->loop, &out, v->active, v->gone);
+    way_add(g, v->loop, v->ways, out, LLVMGetInsertBlock(g->b));
+    LLVMBuildBr(g->b, v->done);
+}
+
+// Where all ways out meet.
+static void ways_meet(struct gang *g, const struct loop *l, const struct ways *w, struct edge *out)
+{
+    for (unsigned i = 0; w->n > 1 && i < edge_count(g, l->exit); i++) {
+        LLVMValueRef phi = LLVMBuildPhi(g->b, LLVMTypeOf(out->incoming[i].vector), "");
+        for (unsigned k = 0; k < w->n; k++)
+            LLVMAddIncoming(phi, &w->way[k].incoming[i].vector, (LLVMBasicBlockRef *)&w->way[k].from, 1);
+        out->incoming[i].vector = phi;
+    }
+}
+
 // Where scalars can tell that no lane goes on, the vectors are not asked.
-static struct edge leave_early(struct gang *g, const struct loop *l, struct edge *out, LLVMValueRef active,
-                               const struct edge *gone, LLVMBasicBlockRef done)
+static void leave_early(struct gang *g, const struct leaving *v, struct edge *out)
 {
     struct lane_test t;
-    LLVMBasicBlockRef vote = gang_block(g, "vote"), from = LLVMGetInsertBlock(g->b);
-    blend_results(g, l, out, active, gone);
-    gang_lane_test(g, l->condition, l->negate, &t);
-    ir_branch(g->b, t.none, done, vote, vote);
-    return (struct edge){from, out->incoming};
+    LLVMBasicBlockRef vote = gang_block(g, "vote");
+    blend_results(g, v->loop, out, v->active, v->gone);
+    gang_lane_test(g, v->loop->condition, v->loop->negate, &t);
+    way_add(g, v->loop, v->ways, *out, LLVMGetInsertBlock(g->b));
+    ir_branch(g->b, t.none, v->done, vote, vote);
 }
 
 // Runs the loop under a mask from the edge `in`; `left` holds the results of lanes that have left before. Returns the
@@ -124,19 +165,24 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     edge_phis(g, l->header, in);
     LLVMValueRef m = LLVMBuildPhi(g->b, g->v->mask, "active"), active = m, stay, also;
     LLVMAddIncoming(m, &mask, &from, 1);
-    unsigned n = edge_count(g, l->exit), ways = 0;
+    unsigned n = edge_count(g, l->exit);
     struct edge results = results_begin(g, left, n, from), gone = results;
-    struct edge phis = keep_phis(g, l->header, head), back, out, way[2]; // out of a loop whose body stands there twice
-    LLVMValueRef outer = g->run;
+    struct edge phis = keep_phis(g, l->header, head), back, out;
+    struct ways ways = {0};
+    const struct leaving *outer = g->leaving;
+    LLVMValueRef outer_run = g->run;
     for (unsigned round = l->tail ? 1 : rounds_a_vote(g, l);; round--) {
+        struct leaving leaving = {l, active, &gone, done, &ways};
+        g->leaving = &leaving;
         g->run = l->tail ? m : NULL;
         gang_emit_sequence(g, l->header, CFG_NONE, active, l->id);
+        g->leaving = outer;
         back = edge_read(g, l->latch, l->header);
         out = edge_read(g, l->latch, l->exit);
         LLVMValueRef c = l->condition;
         bool negate = l->negate;
         if (l->tail)
-            way[ways++] = leave_early(g, l, &out, active, &gone, done);
+            leave_early(g, &leaving, &out);
         also = take_uniform(g, &c, &negate);
         stay = LLVMBuildFreeze(g->b, gang_vector(g, c), "");
         if (negate)
@@ -145,7 +191,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         if (!l->tail)
             blend_results(g, l, &out, active, &gone);
         if (also || round == 1)
-            way[ways++] = (struct edge){LLVMGetInsertBlock(g->b), out.incoming};
+            way_add(g, l, &ways, out, LLVMGetInsertBlock(g->b));
         if (round == 1)
             break;
         if (also) {
@@ -156,11 +202,11 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
         active = stay;
         gone = out;
     }
-    g->run = outer;
+    g->run = outer_run;
     LLVMValueRef more = gang_and(g, gang_any(g, stay), also);
     here = LLVMGetInsertBlock(g->b);
     back.from = here;
-    way[ways - 1].from = here;
+    ways.way[ways.n - 1].from = here;
     limit_unrolling(g, l, LLVMBuildCondBr(g->b, more, head, done));
     edge_assign(g, l->header, &phis);
     edge_add(g, l->header, &back);
@@ -168,9 +214,7 @@ static struct edge emit_masked_loop(struct gang *g, const struct loop *l, const 
     for (unsigned i = 0; i < n; i++)
         LLVMAddIncoming(results.incoming[i].vector, &out.incoming[i].vector, &here, 1);
     LLVMPositionBuilderAtEnd(g->b, done);
-    for (unsigned i = 0; ways > 1 && i < n; i++)
-        out.incoming[i].vector =
-            ir_phi(g->b, way[0].incoming[i].vector, way[0].from, way[1].incoming[i].vector, way[1].from);
+    ways_meet(g, l, &ways, &out);
     out.from = done;
     return out;
 }
