@@ -129,13 +129,18 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     g->function = LLVMGetNamedFunction(g->module, name);
     if (!g->function)
         g->function = LLVMAddFunction(g->module, name, type);
-    // Readable from end to end, so that what a loop over the gangs reads of them may be read ahead of its branches.
+    // Readable from end to end, so that what gangs read which go on from the middle of a loop may be read ahead of their branches.
     static const uint64_t bytes[2] = {sizeof(struct jit_launch), sizeof(struct jit_block)};
     static const uint64_t align[2] = {_Alignof(struct jit_launch), _Alignof(struct jit_block)};
+    bool interleaved = false;
+    for (size_t r = 0; r < g->plan->regions.len; r++)
+        interleaved |= g->plan->regions.data[r].interleaved;
     for (unsigned i = 0; i < 2; i++) {
         ir_add_parameter_attribute(g->function, i, "noalias", 0);
-        ir_add_parameter_attribute(g->function, i, "align", align[i]);
-        ir_add_parameter_attribute(g->function, i, "dereferenceable", bytes[i]);
+        if (interleaved) {
+            ir_add_parameter_attribute(g->function, i, "align", align[i]);
+            ir_add_parameter_attribute(g->function, i, "dereferenceable", bytes[i]);
+        }
     }
     ir_add_attribute(g->function, "nounwind");
     g->launch = LLVMGetParam(g->function, 0);

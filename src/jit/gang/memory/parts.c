@@ -11,12 +11,25 @@
 //
 // One function for each kind of access, which keeps all registers, as those of gang/memory/access.c.
 #include "jit/gang/memory/access.h"
+#include "jit/ir/tuning.h"
 #include <stdio.h>
+
+// Where much is computed for each access the gangs at the border gain little, and what this needs beside the mask takes registers from
+// those inside.
+static bool is_mostly_memory(const struct access *a)
+{
+    unsigned instructions = 0, accesses = 0;
+    FOR_FUNCTION (LLVMGetBasicBlockParent(LLVMGetInstructionParent(a->inst)), x) {
+        instructions++;
+        accesses += IR_IS(x, LLVMLoad, LLVMStore) && ir_space(ir_address(x)) <= AS_GLOBAL;
+    }
+    return instructions <= TUNE_PARTS_WORK_MAX * accesses;
+}
 
 bool parts_fit(struct gang *g, const struct access *a)
 {
     return g->v->arm && a->mask && a->pattern.run && !a->pattern.reversed && !a->shared && !a->own &&
-           access_is_plain(g, a);
+           access_is_plain(g, a) && is_mostly_memory(a);
 }
 
 // Lanes of a run that share a register.
