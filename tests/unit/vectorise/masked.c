@@ -44,7 +44,7 @@ struct program {
 
 static struct access access_under(struct program *p, int mask)
 {
-    struct access a = {.inst = p->any, .type = p->type, .size = p->size, .align = p->size};
+    struct access a = {.inst = p->any, .address = p->memory, .type = p->type, .size = p->size, .align = p->size};
     a.mask = mask == ALL ? NULL : p->mask[mask];
     return a;
 }
