@@ -40,10 +40,11 @@ static char *fd_read(int fd, size_t *size)
         if (len + 1 == cap) {
             char *more;
             cap *= 2;
-            while (!(more = realloc(data, cap)) && reserve_release())
+            while (!(more = malloc(cap)) && reserve_release())
                 ;
-            if (!more)
-                free(data);
+            if (more)
+                memcpy(more, data, len);
+            free(data);
             data = more;
         }
     }

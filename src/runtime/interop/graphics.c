@@ -64,10 +64,12 @@ cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mi
 }
 
 cudaError_t cudaGLGetDevices(unsigned int *pCudaDeviceCount, int *pCudaDevices, unsigned int cudaDeviceCount,
-                             unsigned int deviceList)
+                             enum cudaGLDeviceList deviceList)
 {
     cudaError_t e = rt_enter();
-    return e ? e : rt_result(drv.cuGLGetDevices_v2(pCudaDeviceCount, pCudaDevices, cudaDeviceCount, deviceList));
+    return e ? e
+             : rt_result(drv.cuGLGetDevices_v2(pCudaDeviceCount, pCudaDevices, cudaDeviceCount,
+                                               (CUGLDeviceList)deviceList));
 }
 
 cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, unsigned int image, unsigned int target,
