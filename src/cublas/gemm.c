@@ -187,7 +187,7 @@ _Static_assert(sizeof kernels / sizeof *kernels == sizeof types / sizeof *types,
 // ---- launches
 static void tiles_choose(struct gemm *g)
 {
-    struct product_tiles t = product_tiles_choose(g->m, g->n, g->k, g->count);
+    struct product_tiles t = product_tiles_choose(g->types->product, g->m, g->n, g->k, g->count);
     g->tile_m = t.m;
     g->tile_n = t.n;
     g->tiles_m = t.column;

@@ -13,8 +13,12 @@
 #define VECTOR_BYTES                32
 #define TILE_VECTORS                2
 #define TILE_COLUMNS                6
+#define TILE_VECTORS_DOUBLE         2
+#define TILE_COLUMNS_DOUBLE         6
 #define TILE_VECTORS_COMPLEX        1
 #define TILE_COLUMNS_COMPLEX        5
+#define TILE_BY_LANES               0
+#define PANEL_TILES                 8
 #define SMALL_COLUMNS               4
 #include "cublas/compute/engine_types.h"
 #endif

@@ -3,9 +3,25 @@
 // copied into the order in which they are read (packed), and a kernel keeps a tile of C of ROWS x COLUMNS sums in registers.
 //
 // The file that includes this defines VECTOR_BYTES, and here:
-//   U  a real number of the sums    COMPLEX, 0 or 1     FN(name)
+//   U  a real number of the sums    U_BYTES  its size   COMPLEX, 0 or 1     FN(name)
 //   VECTORS  of rows in a tile      COLUMNS  in a tile
 // Complex numbers are packed as real and imaginary parts apart from each other, a vector of each.
+
+#undef TURNS_LOW
+#undef TURNS_HIGH
+#if VECTOR_BYTES / U_BYTES == 2
+#define TURNS_LOW(a, b)  __builtin_shufflevector(a, b, 0, 2)
+#define TURNS_HIGH(a, b) __builtin_shufflevector(a, b, 1, 3)
+#elif VECTOR_BYTES / U_BYTES == 4
+#define TURNS_LOW(a, b)  __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define TURNS_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#elif VECTOR_BYTES / U_BYTES == 8
+#define TURNS_LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define TURNS_HIGH(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#else
+#define TURNS_LOW(a, b)  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define TURNS_HIGH(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#endif
 
 typedef U FN(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(U)), may_alias));
 
@@ -13,8 +29,27 @@ enum {
     FN(LANES) = VECTOR_BYTES / sizeof(U),
     FN(ROWS) = VECTORS * FN(LANES),
     FN(PARTS) = COMPLEX ? 2 : 1,
-    FN(HEIGHT) = 8 * FN(ROWS), // rows of op(A) that are packed at once
+    FN(HEIGHT) = PANEL_TILES * FN(ROWS), // rows of op(A) that are packed at once
 };
+
+#if !COMPLEX
+// LANES vectors of LANES elements become their transpose: each round puts the elements of vectors i and i + LANES / 2 in turns.
+static inline void FN(transpose)(FN(vector) v[FN(LANES)])
+{
+#pragma GCC unroll 4
+    for (int round = 1; round < FN(LANES); round *= 2) {
+        FN(vector) w[FN(LANES)];
+#pragma GCC unroll 8
+        for (int i = 0; i < FN(LANES) / 2; i++) {
+            w[2 * i] = TURNS_LOW(v[i], v[i + FN(LANES) / 2]);
+            w[2 * i + 1] = TURNS_HIGH(v[i], v[i + FN(LANES) / 2]);
+        }
+#pragma GCC unroll 16
+        for (int i = 0; i < FN(LANES); i++)
+            v[i] = w[i];
+    }
+}
+#endif
 
 // Adds the sums of a tile to C, scaled; `first` with beta. A tile at an edge goes by way of a whole one, so that each of its elements
 // becomes what it would become in the middle.
@@ -77,9 +112,14 @@ static inline void FN(tile)(const struct product *p, int64_t depth, const U *a, 
         for (int q = 0; q < FN(PARTS); q++)
             for (int i = 0; i < VECTORS; i++)
                 sum[j][q][i] = (V){0};
+    for (int64_t j = 0; j < columns; j++) { // C is there when the sums are
+        __builtin_prefetch(c + j * p->ldc * FN(PARTS), 1);
+        __builtin_prefetch(c + (j * p->ldc + rows - 1) * FN(PARTS), 1);
+    }
     for (int64_t d = 0; d < depth; d++) {
         const V *va = (const V *)(a + d * FN(PARTS) * FN(ROWS));
         const U *vb = b + d * FN(PARTS) * COLUMNS;
+#if COMPLEX || !TILE_BY_LANES
 #pragma GCC unroll 16
         for (int j = 0; j < COLUMNS; j++)
 #pragma GCC unroll 4
@@ -93,6 +133,21 @@ static inline void FN(tile)(const struct product *p, int64_t depth, const U *a, 
                 sum[j][0][i] += va[i] * vb[j];
 #endif
             }
+#else
+        V rows_of_a[VECTORS];
+#pragma GCC unroll 4
+        for (int i = 0; i < VECTORS; i++)
+            rows_of_a[i] = va[i];
+#pragma GCC unroll 8
+        for (int j = 0; j < COLUMNS; j += FN(LANES)) {
+            const V columns_of_b = *(const V *)(vb + j);
+#pragma GCC unroll 4
+            for (int l = 0; l < FN(LANES); l++)
+#pragma GCC unroll 4
+                for (int i = 0; i < VECTORS; i++)
+                    sum[j + l][0][i] += rows_of_a[i] * columns_of_b[l];
+        }
+#endif
     }
 #if COMPLEX
     FN(store)(p, (const U *)sum, rows, columns, c, first);

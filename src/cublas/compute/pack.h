@@ -2,6 +2,7 @@
 // A template: packs A and B of one type for the blocks of engine.h, and multiplies. Defined by who includes this:
 //   FN(name)   of engine.h's type          PN(name)  a name of its own
 //   SOURCE     an element of A and B       UNPACK(s)  of it, as U; of complex numbers SOURCE is U, two for each
+//   UNPACK_VECTOR(from)  of as many elements as a vector of U has
 //
 // Elements beyond the edge of a matrix are 0.
 
@@ -17,10 +18,68 @@ static inline void PN(element)(U *to, int64_t full, const SOURCE *x, U sign)
 #endif
 }
 
+#if !COMPLEX
+// LANES lines of LANES elements each, from x[i * line] on, transposed: element d of all of them lies side by side at to[d * row].
+static inline void PN(turn)(U *to, const SOURCE *x, int64_t line, int64_t row)
+{
+    FN(vector) v[FN(LANES)];
+#pragma GCC unroll 16
+    for (int i = 0; i < FN(LANES); i++)
+        v[i] = UNPACK_VECTOR(x + i * line);
+    FN(transpose)(v);
+#pragma GCC unroll 16
+    for (int d = 0; d < FN(LANES); d++)
+        *(FN(vector) *)(to + d * row) = v[d];
+}
+#endif
+
+// One element of each of `full` lines that lie side by side.
+static inline __attribute__((always_inline)) void PN(side_by_side)(U *to, const int64_t full, const SOURCE *x, U sign)
+{
+#if COMPLEX
+    for (int64_t i = 0; i < full; i++)
+        PN(element)(to + i, full, x + i * FN(PARTS), sign);
+#else
+    (void)sign;
+    int64_t i = 0;
+#pragma GCC unroll 8
+    for (; i + FN(LANES) <= full; i += FN(LANES))
+        *(FN(vector) *)(to + i) = UNPACK_VECTOR(x + i);
+    for (; i < full; i++)
+        to[i] = UNPACK(x[i]);
+#endif
+}
+
+// Lines that do not lie side by side. Where elements of a line do, squares of them are transposed in registers.
+static inline __attribute__((always_inline)) void PN(pack_apart)(U *to, const SOURCE *x, int64_t lines,
+                                                                 const int64_t full, int64_t depth, int64_t line,
+                                                                 int64_t step, U sign)
+{
+    const int64_t row = full * FN(PARTS), panel = row * depth;
+    int64_t i = 0;
+#if !COMPLEX
+    if (step == 1 && full % FN(LANES) == 0)
+        for (; i + FN(LANES) <= lines; i += FN(LANES)) {
+            U *at = to + i / full * panel + i % full;
+            int64_t d = 0;
+            for (; d + FN(LANES) <= depth; d += FN(LANES))
+                PN(turn)(at + d * row, x + i * line + d, line, row);
+            for (; d < depth; d++)
+                for (int64_t l = 0; l < FN(LANES); l++)
+                    at[d * row + l] = UNPACK(x[(i + l) * line + d]);
+        }
+#endif
+    for (; i < lines; i++) {
+        U *at = to + i / full * panel + i % full;
+        for (int64_t d = 0; d < depth; d++)
+            PN(element)(at + d * row, full, x + (i * line + d * step) * FN(PARTS), sign);
+    }
+}
+
 // `lines` lines of `depth` elements as panels of `full` lines, one behind the other; element d of line i is at x[i * line + d * step]. Where
 // lines lie side by side they are read across all panels, so that a column of a matrix is read in one go.
-static void PN(pack)(U *to, const SOURCE *x, int64_t lines, int64_t full, int64_t depth, int64_t line, int64_t step,
-                     bool conjugated)
+static inline __attribute__((always_inline)) void PN(pack)(U *to, const SOURCE *x, int64_t lines, const int64_t full,
+                                                           int64_t depth, int64_t line, int64_t step, bool conjugated)
 {
     const U sign = conjugated ? -1 : 1;
     const int64_t whole = lines / full, rest = lines % full, row = full * FN(PARTS), panel = row * depth;
@@ -28,18 +87,15 @@ static void PN(pack)(U *to, const SOURCE *x, int64_t lines, int64_t full, int64_
     if (line == 1) {
         for (int64_t d = 0; d < depth; d++) {
             const SOURCE *from = x + d * step * FN(PARTS);
-            for (int64_t q = 0; q < whole; q++)
-                for (int64_t i = 0; i < full; i++)
-                    PN(element)(to + q * panel + d * row + i, full, from + (q * full + i) * FN(PARTS), sign);
+            for (int64_t q = 0; q < whole; q++) {
+                __builtin_prefetch(from + 4 * step * FN(PARTS) + q * row);
+                PN(side_by_side)(to + q * panel + d * row, full, from + q * row, sign);
+            }
             for (int64_t i = 0; i < rest; i++)
                 PN(element)(last + d * row + i, full, from + (whole * full + i) * FN(PARTS), sign);
         }
     } else {
-        for (int64_t i = 0; i < lines; i++) {
-            U *at = to + i / full * panel + i % full;
-            for (int64_t d = 0; d < depth; d++)
-                PN(element)(at + d * row, full, x + (i * line + d * step) * FN(PARTS), sign);
-        }
+        PN(pack_apart)(to, x, lines, full, depth, line, step, sign);
     }
     for (int64_t d = 0; rest && d < depth; d++)
         for (int64_t i = rest; i < full; i++)
@@ -49,7 +105,7 @@ static void PN(pack)(U *to, const SOURCE *x, int64_t lines, int64_t full, int64_
 
 static void PN(run)(const struct product *p)
 {
-    enum { WIDTH = COLUMNS * 64 }; // columns of op(B) that are packed at once
+    enum { WIDTH = COLUMNS * 96 }; // columns of op(B) that are packed at once
     const SOURCE *a = p->a, *b = p->b;
     const int64_t a_line = p->a_transposed ? p->lda : 1, a_step = p->a_transposed ? 1 : p->lda;
     const int64_t b_line = p->b_transposed ? 1 : p->ldb, b_step = p->b_transposed ? p->ldb : 1;

@@ -59,6 +59,12 @@ static bool is_zero(enum product_type type, const void *number)
 // with AVX-512 on one core, OpenBLAS's time by its own, n = 8, 16, 24, 32, 40: S 1.3, 1.3, 1.3, 1.0, 1.3; D 1.4, 1.2, 1.0, 0.9, 1.0.
 enum { SMALL_S = 40 * 40 * 40, SMALL_D = 24 * 24 * 24, SMALL_ANY = PRODUCT_SMALL * PRODUCT_SMALL * PRODUCT_SMALL };
 
+bool product_is_own(enum product_type type)
+{
+    pthread_once(&once, choose);
+    return type > PRODUCT_Z || engine->alone[type] || !product_openblas_library();
+}
+
 static bool run_small(enum product_type type, const struct product *p, int64_t volume)
 {
     if (!engine->small[type] || p->k > PRODUCT_SMALL || p->m > PRODUCT_SMALL || p->n > PRODUCT_SMALL ||
@@ -75,7 +81,7 @@ void product_run(enum product_type type, const struct product *p)
         return;
     if (p->k <= 0 || is_zero(type, p->alpha))
         sums[type].scale(p);
-    else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) && !product_openblas(type, p) &&
-             !run_small(type, p, SMALL_ANY))
+    else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) &&
+             (engine->alone[type] || !product_openblas(type, p)) && !run_small(type, p, SMALL_ANY))
         engine->run[type](p);
 }

@@ -41,7 +41,7 @@ void product_run(enum product_type type, const struct product *p);
 
 // How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 48; column and
 // row say how many tiles a column and a row of C has. None of m, n and count is 0.
-enum { PRODUCT_TILE_M = 384, PRODUCT_TILE_N = 768 }; // a tile at most
+enum { PRODUCT_TILE_M = 768, PRODUCT_TILE_N = 768 }; // a tile at most
 struct product_tiles {
     int64_t m, n, column, row;
 };
@@ -53,7 +53,7 @@ static inline int64_t product_pieces(int64_t a, int64_t of)
 {
     return (a + of - 1) / of;
 }
-struct product_tiles product_tiles_choose(int64_t m, int64_t n, int64_t k, int64_t count);
+struct product_tiles product_tiles_choose(enum product_type type, int64_t m, int64_t n, int64_t k, int64_t count);
 
 // Memory of this thread, from one call to the next with the same slot; 64-byte aligned. Where there is none, the part of a native
 // kernel that asks for it does not go on: the context is lost, as by an access to memory that is not there.
@@ -63,12 +63,16 @@ void *product_memory(enum product_memory slot, size_t bytes);
 // OpenBLAS as dlopen gives it, which has LAPACK in it too; NULL: it is not installed, or HEDDLE_BLAS=own leaves it out.
 void *product_openblas_library(void);
 
+// Whether all products of this type are done by our own code.
+bool product_is_own(enum product_type type);
+
 // ---- for the files of this folder: OpenBLAS (false: it is not there, or has no such product), and code for one kind of processor
 bool product_openblas(enum product_type type, const struct product *p);
 struct engine {
     const char *name;
     void (*run[PRODUCT_TYPES])(const struct product *p);
     void (*small[PRODUCT_TYPES])(const struct product *p); // k up to PRODUCT_SMALL; NULL: there is none
+    bool alone[PRODUCT_TYPES];                             // it is not slower than OpenBLAS, which is not asked
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 #endif

@@ -7,6 +7,15 @@
 
 enum { FN(BLOCK) = 2 * FN(LANES) };
 
+static inline __attribute__((always_inline)) void FN(rows)(FN(vector) * va, const U *a, const int vectors,
+                                                           const bool whole, int64_t n)
+{
+    for (int i = 0; i < vectors; i++) {
+        const U *from = a + i * FN(LANES);
+        va[i] = whole || i + 1 < vectors ? *(const FN(vector) *)from : PART_LOAD(from, n);
+    }
+}
+
 // `vectors` of rows, the last of them with `n` rows where it is not whole.
 static inline __attribute__((always_inline)) void FN(columns)(const struct product *p, const U *a, int64_t a_step,
                                                               const U *b, int64_t b_line, int64_t b_step, U *c,
@@ -20,12 +29,29 @@ static inline __attribute__((always_inline)) void FN(columns)(const struct produ
     for (int j = 0; j < columns; j++)
         for (int i = 0; i < vectors; i++)
             sum[i][j] = (V){0};
-    for (int64_t d = 0; d < p->k; d++) {
-        V va[2];
-        for (int i = 0; i < vectors; i++) {
-            const U *from = a + d * a_step + i * FN(LANES);
-            va[i] = whole || i + 1 < vectors ? *(const V *)from : PART_LOAD(from, n);
+    int64_t d = 0;
+#if TILE_BY_LANES
+    if (b_step == 1) // several elements of a column of B by one load
+        for (; d + FN(LANES) <= p->k; d += FN(LANES)) {
+            V vb[SMALL_COLUMNS];
+#pragma GCC unroll 8
+            for (int j = 0; j < columns; j++)
+                vb[j] = *(const V *)(b + d + j * b_line);
+#pragma GCC unroll 4
+            for (int l = 0; l < FN(LANES); l++) {
+                V va[2];
+                FN(rows)(va, a + (d + l) * a_step, vectors, whole, n);
+#pragma GCC unroll 8
+                for (int j = 0; j < columns; j++)
+#pragma GCC unroll 2
+                    for (int i = 0; i < vectors; i++)
+                        sum[i][j] += va[i] * vb[j][l];
+            }
         }
+#endif
+    for (; d < p->k; d++) {
+        V va[2];
+        FN(rows)(va, a + d * a_step, vectors, whole, n);
 #pragma GCC unroll 8
         for (int j = 0; j < columns; j++) {
             const U t = b[d * b_step + j * b_line];
