@@ -14,6 +14,7 @@ struct gemm {
     void *c;
     int64_t lda, ldb, ldc;
     bool a_transposed, a_conjugated, b_transposed, b_conjugated;
+    bool strict; // the program asked for pedantic sums
     struct scalar alpha, beta;
     int64_t tile_m, tile_n, tiles_m, tiles; // tiles_m: in a column of tiles; tiles: of a matrix
     // arrays: pointers to matrices, or the same step from one to the next
@@ -137,6 +138,7 @@ static void tiles_begin(struct tiles *t, const struct gemm *g)
     t->p.a_conjugated = g->a_conjugated;
     t->p.b_transposed = g->b_transposed;
     t->p.b_conjugated = g->b_conjugated;
+    t->p.strict = g->strict;
     // C of half precision is made of a tile of sums.
     t->p.alpha = direct ? (const void *)&t->alpha : t->alpha.s == 0 ? &zero : &one;
     t->p.beta = direct ? (const void *)&t->beta : &zero;
@@ -202,6 +204,12 @@ static cublasStatus_t launch(cublasHandle_t h, struct gemm *g)
     g->each = work >= PART || g->tiles > 1 ? 1 : (int64_t)(PART / work);
     int64_t parts = g->tiles > 1 ? g->tiles * g->count : product_pieces(g->count, g->each);
     return blas_launch(h, &kernels[g->types - types], (uint64_t)parts, work * (double)blas_min(g->each, g->count), g);
+}
+
+static bool is_strict(cublasHandle_t h, cublasComputeType_t compute)
+{
+    return compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
+           (h->settings[HELPER_MATH_MODE] & ~CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION) == CUBLAS_PEDANTIC_MATH;
 }
 
 static bool is_trans(cublasOperation_t op)
@@ -296,6 +304,7 @@ cublasStatus_t ex_gemm_batched(cublasHandle_t h, cublasOperation_t transa, cubla
     struct gemm g = SHAPE(gemm_types_find(at, bt, ct, compute));
     if (!g.types)
         return CUBLAS_STATUS_NOT_SUPPORTED;
+    g.strict = is_strict(h, compute);
     g.c = (void *)(uintptr_t)C;
     g.count = count;
     g.pointers = true;
@@ -312,6 +321,7 @@ cublasStatus_t ex_gemm_strided(cublasHandle_t h, cublasOperation_t transa, cubla
     struct gemm g = SHAPE(gemm_types_find(at, bt, ct, compute));
     if (!g.types)
         return CUBLAS_STATUS_NOT_SUPPORTED;
+    g.strict = is_strict(h, compute);
     g.c = C;
     g.count = count;
     g.stride_a = stride_a;

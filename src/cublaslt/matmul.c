@@ -118,6 +118,7 @@ static void sum_up(const struct part *t, const struct finish *f, void *sums)
     p.a_conjugated = g->a.conjugated;
     p.b_transposed = g->b.transposed;
     p.b_conjugated = g->b.conjugated;
+    p.strict = g->strict;
     if (g->panels && !t->nothing && g->k) {
         by_panels(g, &p, f->index, f->i, f->j);
         return;

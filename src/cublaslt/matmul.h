@@ -20,6 +20,7 @@ struct matmul {
     struct lt_types types;
     int64_t m, n, k, count;
     struct lt_matrix a, b, c, d;
+    bool strict; // the program asked for pedantic sums
     bool panels; // A and B are copied before they are multiplied
     struct lt_scalar alpha, beta;
     const float *factor[4]; // of A, B, C and D; NULL: 1

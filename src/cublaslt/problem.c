@@ -193,6 +193,7 @@ static cublasStatus_t matrices(struct matmul *g, const struct lt_desc *d, const 
     LT_CHECK(g->a.rows == g->d.rows && g->b.columns == g->d.columns && g->a.columns == g->b.rows &&
              g->c.rows == g->d.rows && g->c.columns == g->d.columns);
     LT_SUPPORT(lt_types_find(&g->types, d->compute, d->scale, type));
+    g->strict = d->compute == CUBLAS_COMPUTE_32F_PEDANTIC;
     g->m = g->d.rows;
     g->n = g->d.columns;
     g->k = g->a.columns;

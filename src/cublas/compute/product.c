@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 static const struct engine *engine;
+static void (*special[PRODUCT_TYPES])(const struct product *p); // in place of the engine's
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void choose(void)
@@ -19,6 +20,16 @@ static void choose(void)
         engine = &engine_avx512;
 #endif
     log_write(LOG_INFO, "cuBLAS: products by the code for %s", engine->name);
+    for (const struct product_special *s = product_specials; s->run; s++)
+        if (!special[s->type] && product_special_runs(s)) {
+            special[s->type] = s->run;
+            log_write(LOG_INFO, "cuBLAS: products of type %d by the code for %s", s->type, s->name);
+        }
+}
+
+static void run_large(enum product_type type, const struct product *p)
+{
+    (special[type] && !(p->strict && type == PRODUCT_B) ? special[type] : engine->run[type])(p);
 }
 
 // ---- products without a sum: C = beta C
@@ -83,5 +94,5 @@ void product_run(enum product_type type, const struct product *p)
         sums[type].scale(p);
     else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) &&
              (engine->alone[type] || !product_openblas(type, p)) && !run_small(type, p, SMALL_ANY))
-        engine->run[type](p);
+        run_large(type, p);
 }

@@ -5,7 +5,8 @@
 // 1. C is not read where beta is 0; A and B are not read where alpha is 0 or k is 0.
 // 2. The same product has the same bits whoever computes it. By our own code an element of C depends on its row of op(A), its column of
 //    op(B), alpha, beta and itself alone, not on where a caller cuts C: k is cut at multiples of PRODUCT_DEPTH, from 0 on.
-// 3. Sums of half precision are float, those of int8 are int32 and wrap.
+// 3. Sums of half precision are float, those of int8 are int32 and wrap. Sums of bfloat16 may be rounded otherwise than to the nearest float,
+//    as the processor's instructions for them do, unless `strict` is set.
 #ifndef HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
 #define HEDDLE_CUBLAS_COMPUTE_PRODUCT_H
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct product {
     const void *a, *b;
     int64_t lda, ldb;
     bool a_transposed, a_conjugated, b_transposed, b_conjugated;
+    bool strict; // each operation of a sum is rounded to the nearest
     const void *alpha, *beta;
     void *c;
     int64_t ldc;
@@ -75,4 +77,20 @@ struct engine {
     bool alone[PRODUCT_TYPES];                             // it is not slower than OpenBLAS, which is not asked
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
+
+// Code for one type by instructions that the engine does not know, the best first; the last has no run. needs, needs_too: bits of
+// HWCAP and HWCAP2.
+struct product_special {
+    const char *name;
+    enum product_type type;
+    unsigned long needs, needs_too;
+    void (*run)(const struct product *p);
+};
+extern const struct product_special product_specials[];
+bool product_special_runs(const struct product_special *s); // on this processor
+void product_I_i8mm(const struct product *p);
+void product_IF_i8mm(const struct product *p);
+void product_I_dotprod(const struct product *p);
+void product_IF_dotprod(const struct product *p);
+void product_B_bf16(const struct product *p);
 #endif

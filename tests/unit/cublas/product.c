@@ -124,6 +124,15 @@ static void product_check(void (*run)(const struct product *), enum product_type
     operand_free(c);
 }
 
+static void special_check(const struct product_special *special)
+{
+    static const int sizes[][3] = {{1, 1, 1},    {3, 2, 5},     {8, 8, 8},      {17, 9, 33},   {33, 13, 64},
+                                   {16, 40, 31}, {70, 30, 300}, {64, 64, 1100}, {300, 20, 40}, {9, 800, 12}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (unsigned modes = 0; modes < 16; modes++)
+            product_check(special->run, special->type, sizes[s], modes);
+}
+
 static void engine_check(const struct engine *e)
 {
     static const int sizes[][3] = {{1, 1, 1},    {3, 2, 5},    {8, 8, 8},    {17, 9, 33},
@@ -148,5 +157,8 @@ int main(void)
         __builtin_cpu_supports("avx512dq"))
         engine_check(&engine_avx512);
 #endif
+    for (const struct product_special *s = product_specials; s->run; s++)
+        if (product_special_runs(s))
+            special_check(s);
     return test_summary();
 }
