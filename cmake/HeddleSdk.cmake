@@ -21,11 +21,12 @@ function(heddle_sdk_program target)
                         INSTALL_RPATH "$ORIGIN/../lib64" BUILD_WITH_INSTALL_RPATH ON)
   install(TARGETS ${target} RUNTIME DESTINATION bin)
 endfunction()
-# heddle_static_library(name objects pattern archives...): libNAME.a in lib64, one object with only the names of the pattern visible, so
-# that inner ones cannot meet a program's. Of the archives, and of what packs fat binaries, it has what it needs.
+# heddle_static_library(name objects patterns archives...): libNAME.a in lib64, one object with only the names of the patterns visible, so
+# that inner ones cannot meet a program's. Of the archives, and of what packs fat binaries, it has what it needs. Names with the version of
+# a shared library lose it.
 find_library(HEDDLE_LZ4_ARCHIVE liblz4.a)
 find_library(HEDDLE_ZSTD_ARCHIVE libzstd.a)
-function(heddle_static_library name objects pattern)
+function(heddle_static_library name objects patterns)
   set(file ${HEDDLE_SDK}/lib64/lib${name}.a)
   set(archives)
   foreach(archive ${ARGN})
@@ -36,12 +37,14 @@ function(heddle_static_library name objects pattern)
       list(APPEND archives ${archive})
     endif()
   endforeach()
+  list(TRANSFORM patterns PREPEND --keep-global-symbol= OUTPUT_VARIABLE kept)
   add_custom_command(OUTPUT ${file}
                      COMMAND ${CMAKE_LINKER} -r -o ${name}.o $<TARGET_OBJECTS:${objects}> --start-group ${archives} --end-group ${HEDDLE_LIBGCOV}
-                     COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=${pattern} ${name}.o
+                     COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DOBJCOPY=${CMAKE_OBJCOPY} -DFILE=${name}.o -P ${CMAKE_SOURCE_DIR}/cmake/unversion.cmake
+                     COMMAND ${CMAKE_OBJCOPY} --wildcard --strip-symbol=*@* ${kept} ${name}.o
                      COMMAND ${CMAKE_COMMAND} -E rm -f ${file}
                      COMMAND ${CMAKE_AR} rcs ${file} ${name}.o
-                     DEPENDS ${objects} $<TARGET_OBJECTS:${objects}> ${ARGN}
+                     DEPENDS ${objects} $<TARGET_OBJECTS:${objects}> ${ARGN} ${CMAKE_SOURCE_DIR}/cmake/unversion.cmake
                      COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${name} ALL DEPENDS ${file})
   install(FILES ${file} DESTINATION lib64)

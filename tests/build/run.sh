@@ -58,7 +58,19 @@ cmake)
     quiet cmake -G 'Unix Makefiles' -S "$here/project" -B b -DCMAKE_CUDA_COMPILER="$sdk/bin/nvcc"
     quiet cmake --build b -j 2
     own_headers
+    for program in b/static_*; do
+        ! readelf -d "$program" | grep 'NEEDED.*lib\(cu\|nv\|nccl\)' || fail "$program loads a library"
+    done
     (cd b && quiet ctest --output-on-failure)
+    # As link lines are written by hand, for a library whose names come from stubs/ as well.
+    quiet c++ -I"$sdk/include" -DWITH_cublas -DWITH_cusolver "$here/project/libraries.cpp" -o by_hand -L"$sdk/lib64" -lcusolver_static \
+        -lcusolver_lapack_static -lcusolver_metis_static -lcublas_static -lcublasLt_static -lcusparse_static -lculibos -lcudart_static -ldl -lrt -lpthread
+    quiet ./by_hand
+    for library in cublas cublasLt cufft cufftw cusparse cusolver curand nvjpeg; do
+        quiet c++ -I"$sdk/include" "-DWITH_$library" "$here/project/libraries.cpp" -o by_stub -L"$sdk/lib64/stubs" "-l$library" \
+            -L"$sdk/lib64" -lcudart
+        LD_LIBRARY_PATH=$sdk/lib64 quiet ./by_stub
+    done
     ;;
 cmake_places)
     # The compiler by its variable, on the search path, and by the toolkit's place; each with another choice of targets.
