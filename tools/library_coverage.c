@@ -77,6 +77,21 @@ static const struct row nccl[] =
 #include "nccl/absent.def"
 };
 
+#define FULL(result, name, params) ROW(result, name, params, , , FULL)
+#define DEVICE(name)               {#name, "FULL"},
+static const struct row curand[] =
+    {
+#include "curand/api.def"
+},
+                        curand_device[] =
+                            {
+#include "curand/device.def"
+},
+                        curand_absent[] = {
+#include "curand/absent.def"
+};
+#undef FULL
+
 static const struct row nvjpeg[] = {
 #include "nvjpeg/api.def"
 };
@@ -181,6 +196,9 @@ static const struct library {
      {NULL, 0},
      {NULL, 0},
      "NVIDIA's documentation"},
+    {"curand", "cuRAND (libcurand, curand_kernel.h)", "src/curand/api.def and device.def", "",
+     "Implemented: functions in kernels, and those that make their states", LIST(curand), LIST(curand_device), LIST(curand_absent),
+     "the names that the library of CUDA 13.0 exports, and NVIDIA's documentation"},
     {"nvptxcompiler",
      "nvPTXCompiler (libnvptxcompiler_static)",
      "src/nvptxcompiler/api.def",

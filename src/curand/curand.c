@@ -17,7 +17,16 @@
 
 #define MAX_LAMBDA  400000.0
 #define SUMS_LAMBDA 8000.000001 // 8000 is below it
-#define EXPORT      __attribute__((visibility("default")))
+
+// What is exported is the table's, and all of the table is here.
+#define FULL(result, name, params) __attribute__((visibility("default"))) result name params;
+#include "curand/api.def"
+#undef FULL
+#define FULL(result, name, params) (void (*)(void))(name),
+static void (*const exported[])(void) __attribute__((used)) = {
+#include "curand/api.def"
+};
+#undef FULL
 
 extern const char heddle_curand_ptx[];
 __asm__(".section .rodata\n"
@@ -225,15 +234,15 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     }
     return CURAND_STATUS_TYPE_ERROR;
 }
-EXPORT curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type)
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type)
 {
     return create(generator, rng_type, false);
 }
-EXPORT curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type)
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type)
 {
     return create(generator, rng_type, true);
 }
-EXPORT curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -243,14 +252,14 @@ EXPORT curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
     free(generator);
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandGetVersion(int *version)
+curandStatus_t curandGetVersion(int *version)
 {
     if (!version)
         return CURAND_STATUS_OUT_OF_RANGE;
     *version = CURAND_VERSION;
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
 {
     static const int versions[] = {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
     if (!value || (unsigned int)type > 2)
@@ -258,7 +267,7 @@ EXPORT curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
     *value = versions[type];
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -272,7 +281,7 @@ EXPORT curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t 
 //    Philox's first turn it is the place in the turn.
 // 3. MT19937 and MTGP32 begin anew. (NVIDIA's MTGP32 for devices keeps the seed of its first number for good, and gives
 //    zeros after a change of order.)
-EXPORT curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed)
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -282,7 +291,7 @@ EXPORT curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t gener
     generator->seed = seed;
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -293,7 +302,7 @@ EXPORT curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
     generator->seeded = generator->seeded && is_quasi(generator->kind->type);
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order)
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -322,7 +331,7 @@ EXPORT curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, cu
     generator->seeded = false;
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions)
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -335,55 +344,53 @@ EXPORT curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t 
     generator->dimensions = num_dimensions;
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     generator->seeded = generator->seeded && is_quasi(generator->kind->type); // as if the seed were another one
     return generator->kind->type == CURAND_RNG_PSEUDO_MT19937 ? CURAND_STATUS_SUCCESS : make_states(generator);
 }
-EXPORT curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num)
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num)
 {
     if (generator && is_wide(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
-EXPORT curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num)
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num)
 {
     if (generator && !is_wide(generator->kind->type))
         return CURAND_STATUS_TYPE_ERROR;
     return generate(generator, "bits", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
-EXPORT curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num)
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *outputPtr, size_t num)
 {
     return generate(generator, "uniform", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
-EXPORT curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr, size_t num)
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr, size_t num)
 {
     return generate(generator, "uniform_double", outputPtr, num, sizeof(*outputPtr), false, 0, 0);
 }
-EXPORT curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
-                                           float stddev)
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean, float stddev)
 {
     return generate(generator, "normal", outputPtr, n, sizeof(*outputPtr), true, mean, stddev);
 }
-EXPORT curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n, double mean,
-                                                 double stddev)
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n, double mean,
+                                          double stddev)
 {
     return generate(generator, "normal_double", outputPtr, n, sizeof(*outputPtr), true, mean, stddev);
 }
-EXPORT curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
-                                              float stddev)
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
+                                       float stddev)
 {
     return generate(generator, "log_normal", outputPtr, n, sizeof(*outputPtr), true, mean, stddev);
 }
-EXPORT curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
-                                                    double mean, double stddev)
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n, double mean,
+                                             double stddev)
 {
     return generate(generator, "log_normal_double", outputPtr, n, sizeof(*outputPtr), true, mean, stddev);
 }
-EXPORT curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
-                                            double lambda)
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *outputPtr, size_t n, double lambda)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -410,8 +417,8 @@ EXPORT curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigne
 }
 
 // Only these methods are open to callers: the one of the device functions, and NVIDIA's own choice under another name.
-EXPORT curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
-                                                  double lambda, curandMethod_t method)
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
+                                           double lambda, curandMethod_t method)
 {
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -423,8 +430,7 @@ EXPORT curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, u
         return CURAND_STATUS_OUT_OF_RANGE;
     return generate(generator, "poisson", outputPtr, n, sizeof(*outputPtr), false, lambda, 0);
 }
-EXPORT curandStatus_t curandCreatePoissonDistribution(double lambda,
-                                                      curandDiscreteDistribution_t *discrete_distribution)
+curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *discrete_distribution)
 {
     if (!discrete_distribution)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -432,7 +438,7 @@ EXPORT curandStatus_t curandCreatePoissonDistribution(double lambda,
         return CURAND_STATUS_OUT_OF_RANGE;
     return heddle_distribution_create(lambda, discrete_distribution, NULL);
 }
-EXPORT curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution)
+curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution)
 {
     if (!discrete_distribution)
         return CURAND_STATUS_NOT_INITIALIZED;
@@ -451,7 +457,7 @@ static const struct sobol_set *find_set(curandDirectionVectorSet_t set, size_t v
     *status = found ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
     return found;
 }
-EXPORT curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[], curandDirectionVectorSet_t set)
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[], curandDirectionVectorSet_t set)
 {
     curandStatus_t status = CURAND_STATUS_NOT_INITIALIZED;
     const struct sobol_set *found = vectors ? find_set(set, sizeof(**vectors), &status) : NULL;
@@ -459,7 +465,7 @@ EXPORT curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *ve
         *vectors = (curandDirectionVectors32_t *)found->vectors;
     return status;
 }
-EXPORT curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[], curandDirectionVectorSet_t set)
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[], curandDirectionVectorSet_t set)
 {
     curandStatus_t status = CURAND_STATUS_NOT_INITIALIZED;
     const struct sobol_set *found = vectors ? find_set(set, sizeof(**vectors), &status) : NULL;
@@ -467,7 +473,7 @@ EXPORT curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *ve
         *vectors = (curandDirectionVectors64_t *)found->vectors;
     return status;
 }
-EXPORT curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
+curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
 {
     const struct sobol_set *set = heddle_sobol_set(CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6);
     if (!constants || !set)
@@ -475,7 +481,7 @@ EXPORT curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
     *constants = (unsigned int *)set->constants;
     return CURAND_STATUS_SUCCESS;
 }
-EXPORT curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
 {
     const struct sobol_set *set = heddle_sobol_set(CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6);
     if (!constants || !set)

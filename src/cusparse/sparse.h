@@ -230,12 +230,31 @@ static inline int64_t view_begin(const struct view *v, int64_t line)
 }
 // Of the elements and ends of lines in their order, the line that item d belongs to: so many lines end before it. The item's element is
 // d - line. Parts that cut the list of items are equal in work, however long the lines are.
+static inline bool view_line_is_before(const struct view *v, int64_t line, int64_t d)
+{
+    return line + view_begin(v, line + 1) < d;
+}
 static inline int64_t view_line(const struct view *v, int64_t d)
 {
-    int64_t low = 0, high = v->lines;
+    int64_t low = 0, high = v->lines, step = 8;
+    // Where lines are about equal it is near this one: from there in steps that double, then by halves.
+    int64_t at = (int64_t)((double)d / (double)(v->lines + v->nnz) * (double)v->lines);
+    for (bool up = at < high && view_line_is_before(v, at, d); at >= low && at < high; step *= 2) {
+        if (view_line_is_before(v, at, d)) {
+            low = at + 1;
+            if (!up)
+                break;
+            at += step;
+        } else {
+            high = at;
+            if (up)
+                break;
+            at -= step;
+        }
+    }
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (middle + view_begin(v, middle + 1) < d)
+        if (view_line_is_before(v, middle, d))
             low = middle + 1;
         else
             high = middle;

@@ -5,7 +5,7 @@
 #include "cusparse/sparse.h"
 #include "cusparse/work.h"
 
-enum { EACH = 16384, ROWS = 1024, LONG = 24 };
+enum { EACH = 16384, ROWS = 1024, LONG = 64 };
 struct piece {
     int64_t first, last; // lines that began before the part, and that end after it; -1: none
     _Alignas(16) char sums[2][16];

@@ -28,7 +28,8 @@ static inline __attribute__((always_inline)) void FN(line_finish)(const struct F
     w->y[row] = SY(t);
 }
 
-// Elements k to end of a line. In a long one four sums are under way at once, so that additions do not wait for each other.
+// Elements k to end of a line. In a long one four sums are under way at once, so that additions do not wait for each other; in a short one
+// that would cost more branches that are foreseen wrongly than it saves.
 static inline __attribute__((always_inline)) T FN(dot)(const struct FN(line_work) * w, int64_t k, int64_t end)
 {
     T s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -37,7 +38,12 @@ static inline __attribute__((always_inline)) T FN(dot)(const struct FN(line_work
             s0 += CONJ((T)LA(w->a[k])) * LX(w->x[index_at(w->at, k)]);
         return s0;
     }
-    for (; end - k >= LONG; k += 4) {
+    if (end - k < LONG) {
+        for (; k < end; k++)
+            s0 += (T)LA(w->a[k]) * LX(w->x[index_at(w->at, k)]);
+        return s0;
+    }
+    for (; end - k >= 4; k += 4) {
         s0 += (T)LA(w->a[k]) * LX(w->x[index_at(w->at, k)]);
         s1 += (T)LA(w->a[k + 1]) * LX(w->x[index_at(w->at, k + 1)]);
         s2 += (T)LA(w->a[k + 2]) * LX(w->x[index_at(w->at, k + 2)]);
@@ -55,8 +61,10 @@ static inline __attribute__((always_inline)) void FN(gather_piece)(const struct 
 {
     struct view v = x->view;
     v.offsets.wide = wide_offsets;
+    const EX *from = (const EX *)x->x - v.base;
+    __asm__("" : "+r"(from)); // or the base is subtracted from each index
     const struct FN(line_work) w = {.a = v.values,
-                                    .x = (const EX *)x->x - v.base,
+                                    .x = from,
                                     .y = x->y,
                                     .at = {v.indices.at, wide},
                                     .alpha = *(const T *)scalar_value(&x->alpha),
