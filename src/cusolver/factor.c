@@ -60,9 +60,11 @@ cusolverStatus_t dense_potrf(enum number t, cusolverDnHandle_t h, cublasFillMode
     return by_panels(h, &potrf_kernels[t], &w);
 }
 
+// A multiple of what tiles of products have.
 static int64_t qr_width(int64_t k)
 {
-    return panel_width(k) / 3;
+    enum { TILE = 8 };
+    return panel_width(k) / 3 / TILE * TILE;
 }
 
 int64_t dense_geqrf_room(int64_t m, int64_t n)

@@ -41,7 +41,7 @@ struct product {
 
 void product_run(enum product_type type, const struct product *p);
 
-// How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 48; column and
+// How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 16; column and
 // row say how many tiles a column and a row of C has. None of m, n and count is 0.
 enum { PRODUCT_TILE_M = 768, PRODUCT_TILE_N = 768 }; // a tile at most
 struct product_tiles {

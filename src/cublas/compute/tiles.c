@@ -7,7 +7,7 @@
 #include "base/os.h"
 #include "cublas/compute/product.h"
 
-enum { LEAST = 48 }; // a multiple of the tiles of most engines
+enum { LEAST = 48 }; // what is not cut further
 
 static int64_t parts_wanted(enum product_type type)
 {
@@ -20,23 +20,26 @@ static int64_t parts_wanted(enum product_type type)
     return EACH * processors;
 }
 
-// As many pieces of about the same size as there are of `most`.
-static int64_t piece(int64_t size, int64_t most)
+// One of `count` pieces that are about equal: multiples of the tiles of most engines, large ones of all.
+static int64_t piece(int64_t size, int64_t count)
 {
-    return size <= most ? size : product_pieces(product_pieces(size, product_pieces(size, most)), LEAST) * LEAST;
+    enum { LARGE = 480, MULTIPLE = 48, SMALL_MULTIPLE = 16 };
+    const int64_t equal = product_pieces(size, count), of = equal >= LARGE ? MULTIPLE : SMALL_MULTIPLE;
+    return product_min(size, product_pieces(equal, of) * of);
 }
 
 struct product_tiles product_tiles_choose(enum product_type type, int64_t m, int64_t n, int64_t k, int64_t count)
 {
     const double FLOPS = 4e6;
     const int64_t parts = parts_wanted(type);
-    int64_t tm = piece(m, PRODUCT_TILE_M), tn = piece(n, PRODUCT_TILE_N);
+    int64_t down = product_pieces(m, PRODUCT_TILE_M), across = product_pieces(n, PRODUCT_TILE_N);
+    int64_t tm = piece(m, down), tn = piece(n, across);
     while (product_pieces(m, tm) * product_pieces(n, tn) * count < parts && (tm > LEAST || tn > LEAST) &&
            2.0 * (double)tm * (double)tn * (double)k > FLOPS) {
         if (tn >= tm)
-            tn = product_pieces(tn / 2, LEAST) * LEAST;
+            tn = piece(n, across *= 2);
         else
-            tm = product_pieces(tm / 2, LEAST) * LEAST;
+            tm = piece(m, down *= 2);
     }
     return (struct product_tiles){.m = tm, .n = tn, .column = product_pieces(m, tm), .row = product_pieces(n, tn)};
 }

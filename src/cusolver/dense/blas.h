@@ -167,30 +167,38 @@ void FN(la_trmm)(char side, char uplo, char trans, char diag, int64_t m, int64_t
     la_release(mark);
 }
 
-// Blocks of columns: what is off the diagonal is a product, a block on the diagonal is computed whole beside it.
+// A block on the diagonal is computed whole beside it.
+enum { FN(BLOCK) = 40 };
+static void FN(herk_block)(char uplo, char trans, int64_t n, int64_t k, R alpha, const T *a, int64_t lda, T *c,
+                           int64_t ldc)
+{
+    T square[FN(BLOCK) * FN(BLOCK)];
+    FN(la_gemm)(trans, trans == 'N' ? 'C' : 'N', n, n, k, (T)alpha, a, lda, a, lda, (T)0, square, n);
+    for (int64_t q = 0; q < n; q++)
+        for (int64_t p = 0; p < n; p++) {
+            T *t = c + p + q * ldc;
+            if (p == q)
+                *t = REAL(*t) + REAL(square[p + q * n]);
+            else if (uplo == 'L' ? p > q : p < q)
+                *t += square[p + q * n];
+        }
+}
+
+// Halves: what is off the diagonal is a product.
 void FN(la_herk)(char uplo, char trans, int64_t n, int64_t k, R alpha, const T *a, int64_t lda, T *c, int64_t ldc)
 {
-    enum { BLOCK = 48 };
-    const char other = trans == 'N' ? 'C' : 'N';
-    const int64_t step = trans == 'N' ? 1 : lda; // from one row of op(A) to the next
-    T square[BLOCK * BLOCK];
-    for (int64_t j = 0; j < n; j += BLOCK) {
-        const int64_t w = la_min(BLOCK, n - j), below = n - j - w;
-        const T *aj = a + j * step;
-        FN(la_gemm)(trans, other, w, w, k, (T)alpha, aj, lda, aj, lda, (T)0, square, w);
-        for (int64_t q = 0; q < w; q++)
-            for (int64_t p = 0; p < w; p++) {
-                T *t = c + (j + p) + (j + q) * ldc;
-                if (p == q)
-                    *t = REAL(*t) + REAL(square[p + q * w]);
-                else if (uplo == 'L' ? p > q : p < q)
-                    *t += square[p + q * w];
-            }
-        if (uplo == 'L')
-            FN(la_gemm)(trans, other, below, w, k, (T)alpha, aj + w * step, lda, aj, lda, (T)1, c + (j + w) + j * ldc,
-                        ldc);
-        else
-            FN(la_gemm)(trans, other, j, w, k, (T)alpha, a, lda, aj, lda, (T)1, c + j * ldc, ldc);
+    if (n <= FN(BLOCK)) {
+        FN(herk_block)(uplo, trans, n, k, alpha, a, lda, c, ldc);
+        return;
     }
+    const char other = trans == 'N' ? 'C' : 'N';
+    const int64_t blocks = (n + FN(BLOCK) - 1) / FN(BLOCK), h = blocks / 2 * FN(BLOCK), rest = n - h;
+    const T *second = a + h * (trans == 'N' ? 1 : lda);
+    FN(la_herk)(uplo, trans, h, k, alpha, a, lda, c, ldc);
+    if (uplo == 'L')
+        FN(la_gemm)(trans, other, rest, h, k, (T)alpha, second, lda, a, lda, (T)1, c + h, ldc);
+    else
+        FN(la_gemm)(trans, other, h, rest, k, (T)alpha, a, lda, second, lda, (T)1, c + h * ldc, ldc);
+    FN(la_herk)(uplo, trans, rest, k, alpha, second, lda, c + h + h * ldc, ldc);
 }
 // NOLINTEND(readability-redundant-casting)
