@@ -30,7 +30,23 @@ add_custom_command(OUTPUT ${files}
                    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:api_headers>
                            ${HEDDLE_GENERATED}
                    DEPENDS api_headers VERBATIM)
-add_custom_target(heddle_api_headers ALL DEPENDS ${files})
+# NPP's, from a table that has its own generator.
+add_executable(npp_table ${CMAKE_SOURCE_DIR}/tools/npp_table.c)
+set(npp)
+foreach(name arithmetic_and_logical_operations color_conversion data_exchange_and_initialization filtering_functions geometry_transforms linear_transforms
+        morphological_operations statistics_functions support_functions threshold_and_compare_operations)
+  list(APPEND npp nppi_${name}.h)
+endforeach()
+foreach(name arithmetic_and_logical_operations conversion_functions filtering_functions initialization statistics_functions support_functions)
+  list(APPEND npp npps_${name}.h)
+endforeach()
+list(APPEND HEDDLE_API_HEADERS ${npp})
+list(TRANSFORM npp PREPEND ${HEDDLE_GENERATED}/)
+add_custom_command(OUTPUT ${npp}
+                   COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:npp_table> headers
+                           ${HEDDLE_GENERATED}
+                   DEPENDS npp_table VERBATIM)
+add_custom_target(heddle_api_headers ALL DEPENDS ${files} ${npp})
 # Who includes CUDA's headers links this.
 add_library(heddle_include INTERFACE)
 target_include_directories(heddle_include INTERFACE ${CMAKE_SOURCE_DIR}/include ${HEDDLE_GENERATED})
