@@ -39,4 +39,7 @@ npp_body npp_resize, npp_resize_rect;
 npp_body npp_warp, npp_warp_quad, npp_rotate, npp_remap, npp_rotate_quad, npp_quad_of_transform, npp_transform_of_quad, npp_mirror;
 // color.c
 npp_body npp_color, npp_gray, npp_twist, npp_gamma;
+// signal.c
+npp_body npps_element, npps_threshold, npps_statistic, npps_extreme, npps_count_in_range, npps_copy, npps_convert, npps_shift, npps_set,
+    npps_integral;
 #endif

@@ -132,6 +132,7 @@ pkgconfig)
     quiet c++ "$here/project/blaslt.cpp" -o blaslt $(pkg-config --cflags --libs cublasLt-13.0 cudart)
     quiet c++ "$here/project/solver.cpp" -o solver $(pkg-config --cflags --libs cusolver-13.0 cudart)
     quiet c++ "$here/project/jpeg.cpp" -o jpeg $(pkg-config --cflags --libs nvjpeg-13.0 cudart)
+    quiet c++ "$here/project/npp.cpp" -o npp $(pkg-config --cflags --libs nppist-13.0 nppidei-13.0 nppisu-13.0 nppc-13.0 cudart)
     [ "$(pkg-config --modversion cuda)" = 13.0 ] || fail "version"
     quiet ./api
     quiet ./api_c
@@ -139,6 +140,7 @@ pkgconfig)
     quiet ./blaslt
     quiet ./solver
     quiet ./jpeg
+    quiet ./npp
     quiet ./rtc
     ;;
 meson)

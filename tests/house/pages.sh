@@ -49,6 +49,10 @@ cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cublas
     generated $library-coverage.md
     full "$dir/tool" $library
 done
+cc -Isrc tools/npp_table.c -o "$dir/tool" && "$dir/tool" page > "$dir/page"
+generated npp-coverage.md
+full "$dir/tool" page
+full "$dir/tool" stubs nppial
 cc -Isrc tools/api_headers.c -o "$dir/tool" && mkdir "$dir/headers" && ln -s /dev/full "$dir/headers/cudaTypedefs.h" && full "$dir/tool" "$dir/headers"
 rm -r "$dir"
 exit $failed
