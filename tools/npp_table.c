@@ -15,9 +15,9 @@ struct row {
     const char *name, *shape, *forms, *body, *argument; // OP; LACK has no shape
 };
 static const struct row rows[] = {
-#define HEADER(file, library, prefix)           {#file ".h", #library, #prefix, NULL, NULL, NULL, NULL, NULL},
-#define OP(name, shape, forms, body, argument)  {NULL, NULL, NULL, #name, #shape, forms, #body, #argument},
-#define LACK(name, forms)                       {NULL, NULL, NULL, #name, NULL, forms, NULL, NULL},
+#define HEADER(file, library, prefix)          {#file ".h", #library, #prefix, NULL, NULL, NULL, NULL, NULL},
+#define OP(name, shape, forms, body, argument) {NULL, NULL, NULL, #name, #shape, forms, #body, #argument},
+#define LACK(name, forms)                      {NULL, NULL, NULL, #name, NULL, forms, NULL, NULL},
 #include "npp/api.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -33,8 +33,8 @@ static const struct shape {
 static const struct word {
     const char *name, *one, *many, *sets, *sets_many, *need;
 } words[] = {
-#define WORD(name, params, sets, need)                       {#name, params, params, sets, sets, #need},
-#define CHANNELS(name, one, sets, many, sets_many, need)     {#name, one, many, sets, sets_many, #need},
+#define WORD(name, params, sets, need)                   {#name, params, params, sets, sets, #need},
+#define CHANNELS(name, one, sets, many, sets_many, need) {#name, one, many, sets, sets_many, #need},
 #include "npp/table/word.def"
 };
 
@@ -193,7 +193,9 @@ static void substitute(struct text *out, const char *s, const struct form *f)
             continue;
         }
         switch (*++s) {
-        case 'S': case 'D': case 'E':
+        case 'S':
+        case 'D':
+        case 'E':
             puts_to(out, "Npp");
             puts_to(out, f->type[*s == 'S' ? 0 : *s == 'D' ? 1 : 2]);
             break;
@@ -205,11 +207,15 @@ static void substitute(struct text *out, const char *s, const struct form *f)
         case 'L': // of a histogram's levels
             puts_to(out, !strcmp(f->type[0], "32f") ? "Npp32f" : "Npp32s");
             break;
-        case 's': case 'd': case 'e':
+        case 's':
+        case 'd':
+        case 'e':
             puts_to(out, "NT_");
             puts_to(out, f->type[*s == 's' ? 0 : *s == 'd' ? 1 : 2]);
             break;
-        case 'N': case 'M': case 'P':
+        case 'N':
+        case 'M':
+        case 'P':
             snprintf(number, sizeof number, "%u", *s == 'N' ? n : *s == 'M' ? m : f->channels);
             puts_to(out, number);
             break;
@@ -333,7 +339,8 @@ static void header_one(const struct row *r, const char *text, void *data)
     function_make(&w->fn, w->head, r, &f);
     const char *space = w->fn.result.at[w->fn.result.n - 1] == '*' ? "" : " ";
     if (!w->fn.stream) {
-        fprintf(w->out, "%s%s%s(%s);\n", w->fn.result.at, space, w->fn.name.at, w->fn.params.n ? w->fn.params.at : "void");
+        fprintf(w->out, "%s%s%s(%s);\n", w->fn.result.at, space, w->fn.name.at,
+                w->fn.params.n ? w->fn.params.at : "void");
         return;
     }
     fprintf(w->out, "NppStatus %s_Ctx(%s, NppStreamContext nppStreamCtx);\n", w->fn.name.at, w->fn.params.at);
@@ -357,8 +364,10 @@ static bool headers(const char *folder)
                 return perror(path), false;
             w.head = r;
             fprintf(w.out,
-                    "// SPDX-License-Identifier: Apache-2.0\n// Made from a table of Heddle's, src/npp/api.def, by tools/npp_table.c.\n"
-                    "#ifndef HEDDLE_GENERATED_%.*s_H\n#define HEDDLE_GENERATED_%.*s_H\n#include \"nppdefs.h\"\n#include \"heddle/npp/plain.h\"\n"
+                    "// SPDX-License-Identifier: Apache-2.0\n// Made from a table of Heddle's, src/npp/api.def, by "
+                    "tools/npp_table.c.\n"
+                    "#ifndef HEDDLE_GENERATED_%.*s_H\n#define HEDDLE_GENERATED_%.*s_H\n#include "
+                    "\"nppdefs.h\"\n#include \"heddle/npp/plain.h\"\n"
                     "#if defined(__cplusplus)\nextern \"C\" {\n#endif\n",
                     (int)strlen(r->header) - 2, r->header, (int)strlen(r->header) - 2, r->header);
         } else if (r->shape)
@@ -391,14 +400,18 @@ static void stub_one(const struct row *r, const char *text, void *data)
     else if (!strcmp(result, "void"))
         kind = "NPP_VOID";
     const char *comma = fn->args.n ? ", " : "";
-    fprintf(w->out, "%s(%s, %s, (%s), (%s), (%s%sNppStreamContext nppStreamCtx), (%s%snppStreamCtx), (%s%sheddle_npp_context()), %s,\n",
-            kind, fn->result.at, fn->name.at, fn->params.n ? fn->params.at : "void", fn->args.at, fn->params.at, comma, fn->args.at, comma, fn->args.at,
-            comma, r->body);
-    fprintf(w->out, "    (.s = NT_%s, .d = NT_%s, .e = NT_%s, .channels = %u, .dst_channels = %u, .alpha = %d, .dst_alpha = %d, .planes = %d, "
+    fprintf(w->out,
+            "%s(%s, %s, (%s), (%s), (%s%sNppStreamContext nppStreamCtx), (%s%snppStreamCtx), "
+            "(%s%sheddle_npp_context()), %s,\n",
+            kind, fn->result.at, fn->name.at, fn->params.n ? fn->params.at : "void", fn->args.at, fn->params.at, comma,
+            fn->args.at, comma, fn->args.at, comma, r->body);
+    fprintf(w->out,
+            "    (.s = NT_%s, .d = NT_%s, .e = NT_%s, .channels = %u, .dst_channels = %u, .alpha = %d, .dst_alpha = "
+            "%d, .planes = %d, "
             ".dst_planes = %d, .in_place = %d, .masked = %d, .scaled = %d, .coi = %d, .need = %s, .argument = %s)%s)\n",
-            f.types ? f.type[0] : "none", f.types ? f.type[1] : "none", f.types ? f.type[2] : "none", f.channels, f.dst_channels ? f.dst_channels : f.channels, f.alpha,
-            f.dst_alpha, f.planes, f.dst_planes, f.in_place, f.masked, f.scaled, f.coi, fn->need.n ? fn->need.at : "0", r->argument,
-            fn->sets.at);
+            f.types ? f.type[0] : "none", f.types ? f.type[1] : "none", f.types ? f.type[2] : "none", f.channels,
+            f.dst_channels ? f.dst_channels : f.channels, f.alpha, f.dst_alpha, f.planes, f.dst_planes, f.in_place,
+            f.masked, f.scaled, f.coi, fn->need.n ? fn->need.at : "0", r->argument, fn->sets.at);
 }
 
 static bool stubs(const char *library)
@@ -468,13 +481,19 @@ static bool page(void)
             here += c.here;
             all += c.here + c.lacking;
         }
-    printf("# Coverage of NPP (libnppc, libnppial, libnppicc, libnppidei, libnppif, libnppig, libnppim, libnppist, libnppisu, libnppitc, "
-           "libnpps)\n\nGenerated from src/npp/api.def against the functions that the headers of CUDA 13.0 declare; do not edit.\n\n"
-           "Of %u functions, %u are here. Each is exported with and without `_Ctx`. A line has an operation and the number of "
-           "functions (types, channels, variants) that it has.\n\n## nppcore.h, libnppc (1 of 1)\n\n- `nppGetLibVersion`, and of CUDA 12: "
-           "`nppGetGpuNumSMs`, `nppGetMaxThreadsPerBlock`, `nppGetMaxThreadsPerSM`, `nppGetGpuDeviceProperties`, `nppGetGpuName`, "
-           "`nppGetStream`, `nppGetStreamContext`, `nppGetStreamNumSMs`, `nppGetStreamMaxThreadsPerSM`, `nppSetStream`\n",
-           all, here);
+    printf(
+        "# Coverage of NPP (libnppc, libnppial, libnppicc, libnppidei, libnppif, libnppig, libnppim, libnppist, "
+        "libnppisu, libnppitc, "
+        "libnpps)\n\nGenerated from src/npp/api.def against the functions that the headers of CUDA 13.0 declare; do "
+        "not edit.\n\n"
+        "Of %u functions, %u are here. Each is exported with and without `_Ctx`. A line has an operation and the "
+        "number of "
+        "functions (types, channels, variants) that it has.\n\n## nppcore.h, libnppc (1 of 1)\n\n- `nppGetLibVersion`, "
+        "and of CUDA 12: "
+        "`nppGetGpuNumSMs`, `nppGetMaxThreadsPerBlock`, `nppGetMaxThreadsPerSM`, `nppGetGpuDeviceProperties`, "
+        "`nppGetGpuName`, "
+        "`nppGetStream`, `nppGetStreamContext`, `nppGetStreamNumSMs`, `nppGetStreamMaxThreadsPerSM`, `nppSetStream`\n",
+        all, here);
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].header) {
             struct count c = header_count(i, rows[i].prefix, false);

@@ -17,8 +17,8 @@ npp_body npp_accumulate, npp_compose, npp_premultiply;
 // compare.c
 npp_body npp_compare, npp_compare_epsilon;
 // exchange.c
-npp_body npp_set, npp_set_channel, npp_copy, npp_copy_channel, npp_copy_planes, npp_copy_border, npp_convert, npp_scale, npp_dup,
-    npp_transpose, npp_swap, npp_copy_subpixel;
+npp_body npp_set, npp_set_channel, npp_copy, npp_copy_channel, npp_copy_planes, npp_copy_border, npp_convert, npp_scale,
+    npp_dup, npp_transpose, npp_swap, npp_copy_subpixel;
 // statistics.c
 npp_body npp_statistic, npp_statistic_one, npp_count_in_range, npp_buffer;
 // extreme.c
@@ -36,10 +36,11 @@ npp_body npp_filter_rank, npp_morph, npp_filter_buffer;
 // resize.c
 npp_body npp_resize, npp_resize_rect;
 // warp.c
-npp_body npp_warp, npp_warp_quad, npp_rotate, npp_remap, npp_rotate_quad, npp_quad_of_transform, npp_transform_of_quad, npp_mirror;
+npp_body npp_warp, npp_warp_quad, npp_rotate, npp_remap, npp_rotate_quad, npp_quad_of_transform, npp_transform_of_quad,
+    npp_mirror;
 // color.c
 npp_body npp_color, npp_gray, npp_twist, npp_gamma;
 // signal.c
-npp_body npps_element, npps_threshold, npps_statistic, npps_extreme, npps_count_in_range, npps_copy, npps_convert, npps_shift, npps_set,
-    npps_integral;
+npp_body npps_element, npps_threshold, npps_statistic, npps_extreme, npps_count_in_range, npps_copy, npps_convert,
+    npps_shift, npps_set, npps_integral;
 #endif

@@ -88,7 +88,8 @@ static void pixel(const struct view *src, int how, int x, int y, uint8_t out[3])
         out[k] = cut(w[k]);
 }
 // A block of pixels that share their chroma in the result; one pixel where they do not.
-static void block_convert(const struct npp_job *j, const struct view *src, const struct view *dst, int x, int y, int alpha)
+static void block_convert(const struct npp_job *j, const struct view *src, const struct view *dst, int x, int y,
+                          int alpha)
 {
     int sum[2] = {0, 0}, count = 0, how = j->form.argument;
     int right = x + (1 << dst->across[1]), bottom = y + (1 << dst->down[1]);
@@ -134,7 +135,8 @@ NppStatus npp_color(const struct npp_call *c)
     NPP_ENTER(c);
     struct npp_job j = npp_job(c);
     j.list[0] = alpha_of(c);
-    int rows = c->form->argument & COLOR_420 && !(c->form->argument & COLOR_FROM) ? (c->size.height + 1) / 2 : c->size.height;
+    int rows =
+        c->form->argument & COLOR_420 && !(c->form->argument & COLOR_FROM) ? (c->size.height + 1) / 2 : c->size.height;
     return npp_launch(&color_kernel, &j, rows, 60.0 * c->size.width);
 }
 
@@ -150,7 +152,8 @@ static void run_gray(const void *block, uint64_t part)
     for (int y = from; y < to; y++)
         for (int x = 0; x < j->c.size.width; x += width) {
             int n = j->c.size.width - x < width ? j->c.size.width - x : width;
-            npp_load(j->form.s, npp_at(&j->c.src[0], y, (size_t)x * channels * npp_size(j->form.s)), v, (size_t)n * channels);
+            npp_load(j->form.s, npp_at(&j->c.src[0], y, (size_t)x * channels * npp_size(j->form.s)), v,
+                     (size_t)n * channels);
             for (int i = 0; i < n; i++) {
                 double sum = 0;
                 for (unsigned k = 0; k < used; k++)
@@ -208,8 +211,10 @@ static void run_twist(const void *block, uint64_t part)
             if (f->s < NT_16f)
                 npp_round(out, used, NPP_RND_ZERO);
             for (unsigned k = 0; k < used; k++)
-                npp_save(f->s, &out[k], f->planes ? npp_at(&j->c.dst[k], y, (size_t)x * size)
-                                                  : npp_at(&j->c.dst[0], y, ((size_t)x * f->channels + k) * size), 1);
+                npp_save(f->s, &out[k],
+                         f->planes ? npp_at(&j->c.dst[k], y, (size_t)x * size)
+                                   : npp_at(&j->c.dst[0], y, ((size_t)x * f->channels + k) * size),
+                         1);
         }
 }
 static struct library_kernel twist_kernel = LIBRARY_KERNEL("npp_twist", run_twist, struct npp_job);

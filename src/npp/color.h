@@ -6,7 +6,17 @@
 
 // A row's argument: the space, and what else is not RGB to it, pixel by pixel.
 enum npp_color {
-    SPACE_YUV, SPACE_YCBCR, SPACE_709CSC, SPACE_709HDTV, SPACE_XYZ, SPACE_YCC, SPACE_LUV, SPACE_LAB, SPACE_HSV, SPACE_HLS, SPACE_MASK = 255,
+    SPACE_YUV,
+    SPACE_YCBCR,
+    SPACE_709CSC,
+    SPACE_709HDTV,
+    SPACE_XYZ,
+    SPACE_YCC,
+    SPACE_LUV,
+    SPACE_LAB,
+    SPACE_HSV,
+    SPACE_HLS,
+    SPACE_MASK = 255,
     COLOR_FROM = 1 << 8,  // from it to RGB
     COLOR_BGR = 1 << 9,   // the other order of RGB
     COLOR_422 = 1 << 10,  // two pixels have one U and V

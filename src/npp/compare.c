@@ -10,12 +10,18 @@ enum { EPSILON = 8 }; // |a - b| <= the number
 static bool passes(double a, double b, int how, double epsilon)
 {
     switch (how) {
-    case NPP_CMP_LESS: return a < b;
-    case NPP_CMP_LESS_EQ: return a <= b;
-    case NPP_CMP_EQ: return a == b;
-    case NPP_CMP_GREATER_EQ: return a >= b;
-    case NPP_CMP_GREATER: return a > b;
-    default: return fabs(a - b) <= epsilon;
+    case NPP_CMP_LESS:
+        return a < b;
+    case NPP_CMP_LESS_EQ:
+        return a <= b;
+    case NPP_CMP_EQ:
+        return a == b;
+    case NPP_CMP_GREATER_EQ:
+        return a >= b;
+    case NPP_CMP_GREATER:
+        return a > b;
+    default:
+        return fabs(a - b) <= epsilon;
     }
 }
 

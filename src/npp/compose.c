@@ -6,8 +6,8 @@
 
 static double range_of(enum npp_type t)
 {
-    static const double most[] = {[NT_8u] = 255, [NT_8s] = 127, [NT_16u] = 65535, [NT_16s] = 32767, [NT_32u] = 4294967295.0,
-                                  [NT_32s] = 2147483647.0, [NT_32f] = 1};
+    static const double most[] = {[NT_8u] = 255,           [NT_8s] = 127,           [NT_16u] = 65535, [NT_16s] = 32767,
+                                  [NT_32u] = 4294967295.0, [NT_32s] = 2147483647.0, [NT_32f] = 1};
     return most[t];
 }
 
@@ -21,14 +21,26 @@ static struct share share_of(int op, double p, double q)
     bool carried = op >= NPPI_OP_ALPHA_OVER_PREMUL && op <= NPPI_OP_ALPHA_PLUS_PREMUL;
     double fp = carried ? 1 : p, fq = carried ? 1 : q;
     switch (op) {
-    case NPPI_OP_ALPHA_OVER: case NPPI_OP_ALPHA_OVER_PREMUL: return (struct share){fp, fq * (1 - p), p + q * (1 - p)};
-    case NPPI_OP_ALPHA_IN: case NPPI_OP_ALPHA_IN_PREMUL: return (struct share){fp * q, 0, p * q};
-    case NPPI_OP_ALPHA_OUT: case NPPI_OP_ALPHA_OUT_PREMUL: return (struct share){fp * (1 - q), 0, p * (1 - q)};
-    case NPPI_OP_ALPHA_ATOP: case NPPI_OP_ALPHA_ATOP_PREMUL: return (struct share){fp * q, fq * (1 - p), q};
-    case NPPI_OP_ALPHA_XOR: case NPPI_OP_ALPHA_XOR_PREMUL:
+    case NPPI_OP_ALPHA_OVER:
+    case NPPI_OP_ALPHA_OVER_PREMUL:
+        return (struct share){fp, fq * (1 - p), p + q * (1 - p)};
+    case NPPI_OP_ALPHA_IN:
+    case NPPI_OP_ALPHA_IN_PREMUL:
+        return (struct share){fp * q, 0, p * q};
+    case NPPI_OP_ALPHA_OUT:
+    case NPPI_OP_ALPHA_OUT_PREMUL:
+        return (struct share){fp * (1 - q), 0, p * (1 - q)};
+    case NPPI_OP_ALPHA_ATOP:
+    case NPPI_OP_ALPHA_ATOP_PREMUL:
+        return (struct share){fp * q, fq * (1 - p), q};
+    case NPPI_OP_ALPHA_XOR:
+    case NPPI_OP_ALPHA_XOR_PREMUL:
         return (struct share){fp * (1 - q), fq * (1 - p), p + q - 2 * p * q};
-    case NPPI_OP_ALPHA_PLUS: case NPPI_OP_ALPHA_PLUS_PREMUL: return (struct share){fp, fq, p + q};
-    default: return (struct share){p, 0, p};
+    case NPPI_OP_ALPHA_PLUS:
+    case NPPI_OP_ALPHA_PLUS_PREMUL:
+        return (struct share){fp, fq, p + q};
+    default:
+        return (struct share){p, 0, p};
     }
 }
 
@@ -101,7 +113,8 @@ static void run_accumulate(const void *block, uint64_t part)
             npp_load(j->form.s, npp_at(second, y, i * size), b, count);
             npp_load(j->form.d, npp_at(&j->c.src[2], y, i * out), sum, count);
             for (size_t k = 0; k < count; k++)
-                sum[k] = j->form.argument == ACCUMULATE_WEIGHTED ? a[k] * weight + sum[k] * (1 - weight) : sum[k] + a[k] * b[k];
+                sum[k] = j->form.argument == ACCUMULATE_WEIGHTED ? a[k] * weight + sum[k] * (1 - weight)
+                                                                 : sum[k] + a[k] * b[k];
             npp_save(j->form.d, sum, chunk, count);
             npp_store(j, y, i, chunk, count, out);
         }

@@ -13,7 +13,8 @@ void npp_pattern(void *chunk, const void *values, unsigned channels, size_t size
 }
 
 // Numbers of `size` bytes whose place in the pixel and whose pixel's mask say so.
-static void store_some(const struct npp_job *j, int y, size_t from, char *to, const char *numbers, size_t n, size_t size)
+static void store_some(const struct npp_job *j, int y, size_t from, char *to, const char *numbers, size_t n,
+                       size_t size)
 {
     unsigned stored = j->form.dst_channels;
     const uint8_t *mask = j->form.masked ? npp_at(&j->c.mask, y, 0) : NULL;

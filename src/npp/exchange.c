@@ -70,7 +70,10 @@ static void run_lanes(const void *block, uint64_t part)
             const struct npp_image *src = &j->c.src[f->planes ? k : 0], *dst = &j->c.dst[f->dst_planes ? k : 0];
             size_t in = f->planes ? 0 : (size_t)k * size, out = f->dst_planes ? 0 : (size_t)k * size;
             struct lane l = {j->list[1] ? (const char *)j->value[0] : npp_at(src, y, in), npp_at(dst, y, out),
-                             j->list[1] ? 0 : f->planes ? 1 : f->channels, f->dst_planes ? 1 : f->dst_channels};
+                             j->list[1]  ? 0
+                             : f->planes ? 1
+                                         : f->channels,
+                             f->dst_planes ? 1 : f->dst_channels};
             lane_copy(l, (size_t)j->c.size.width, size);
         }
 }
@@ -156,7 +159,8 @@ NppStatus npp_copy_border(const struct npp_call *c)
 {
     NPP_ENTER(c);
     NPP_CHECK(c->src_size.width > 0 && c->src_size.height > 0 && c->offset.x >= 0 && c->offset.y >= 0 &&
-                  c->src_size.width <= c->size.width - c->offset.x && c->src_size.height <= c->size.height - c->offset.y,
+                  c->src_size.width <= c->size.width - c->offset.x &&
+                  c->src_size.height <= c->size.height - c->offset.y,
               NPP_SIZE_ERROR);
     struct npp_job j = npp_job(c);
     if (c->value[0])
@@ -201,7 +205,9 @@ NppStatus npp_convert(const struct npp_call *c)
 // ---- scale: the whole range of one type becomes that of the other one, or of the range given; integers are cut off
 static void range_of(enum npp_type t, const struct npp_call *c, double *low, double *high)
 {
-    static const double ranges[][2] = {[NT_8u] = {0, 255}, [NT_16u] = {0, 65535}, [NT_16s] = {-32768, 32767},
+    static const double ranges[][2] = {[NT_8u] = {0, 255},
+                                       [NT_16u] = {0, 65535},
+                                       [NT_16s] = {-32768, 32767},
                                        [NT_32s] = {-2147483648.0, 2147483647.0}};
     *low = t == NT_32f ? c->number[0] : ranges[t][0];
     *high = t == NT_32f ? c->number[1] : ranges[t][1];

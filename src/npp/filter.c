@@ -56,7 +56,8 @@ static void sum_full(const struct npp_job *j, const struct kernel *k, int y, int
         }
     }
 }
-static void sum_separable(const struct npp_job *j, const struct kernel *k, int y, int x, int n, double *sum, double *row)
+static void sum_separable(const struct npp_job *j, const struct kernel *k, int y, int x, int n, double *sum,
+                          double *row)
 {
     size_t channels = j->form.channels, numbers = (size_t)n * channels, wide = (size_t)(n + k->width - 1) * channels;
     double *rows = row + wide;
@@ -201,8 +202,8 @@ static const struct fixed fixed[] = {
     [FIXED_ROBERTS_UP] = {{0, 0, 0, 0, 1, 0, -1, 0, 0}, {0}},
     [FIXED_LAPLACE] = {{-1, -1, -1, -1, 8, -1, -1, -1, -1},
                        {-1, -3, -4, -3, -1, -3, 0, 6, 0, -3, -4, 6, 20, 6, -4, -3, 0, 6, 0, -3, -1, -3, -4, -3, -1}},
-    [FIXED_HIGH_PASS] = {{-1, -1, -1, -1, 8, -1, -1, -1, -1},
-                         {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 24, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+    [FIXED_HIGH_PASS] = {{-1, -1, -1, -1, 8, -1, -1, -1, -1}, {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 24,
+                                                               -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
     [FIXED_SHARPEN] = {{-0.125, -0.125, -0.125, -0.125, 2, -0.125, -0.125, -0.125, -0.125}, {0}},
 };
 // Gauss of n taps: its sigma is 0.4 + 0.2 n.
@@ -230,9 +231,9 @@ static NppiSize mask_size(int mode)
 {
     static const struct {
         int mode, width, height;
-    } sizes[] = {{NPP_MASK_SIZE_1_X_3, 1, 3},     {NPP_MASK_SIZE_1_X_5, 1, 5},     {NPP_MASK_SIZE_3_X_1, 3, 1},
-                 {NPP_MASK_SIZE_5_X_1, 5, 1},     {NPP_MASK_SIZE_3_X_3, 3, 3},     {NPP_MASK_SIZE_5_X_5, 5, 5},
-                 {NPP_MASK_SIZE_7_X_7, 7, 7},     {NPP_MASK_SIZE_9_X_9, 9, 9},     {NPP_MASK_SIZE_11_X_11, 11, 11},
+    } sizes[] = {{NPP_MASK_SIZE_1_X_3, 1, 3},     {NPP_MASK_SIZE_1_X_5, 1, 5},    {NPP_MASK_SIZE_3_X_1, 3, 1},
+                 {NPP_MASK_SIZE_5_X_1, 5, 1},     {NPP_MASK_SIZE_3_X_3, 3, 3},    {NPP_MASK_SIZE_5_X_5, 5, 5},
+                 {NPP_MASK_SIZE_7_X_7, 7, 7},     {NPP_MASK_SIZE_9_X_9, 9, 9},    {NPP_MASK_SIZE_11_X_11, 11, 11},
                  {NPP_MASK_SIZE_13_X_13, 13, 13}, {NPP_MASK_SIZE_15_X_15, 15, 15}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (sizes[i].mode == mode)
@@ -243,10 +244,16 @@ static NppiSize mask_size(int mode)
 static bool has_size(const struct npp_call *c)
 {
     switch (c->form->argument) {
-    case FIXED_LAPLACE: case FIXED_GAUSS: case FIXED_HIGH_PASS: case FIXED_LOW_PASS: case FIXED_SOBEL_HORIZ_SECOND: case FIXED_SOBEL_VERT_SECOND:
+    case FIXED_LAPLACE:
+    case FIXED_GAUSS:
+    case FIXED_HIGH_PASS:
+    case FIXED_LOW_PASS:
+    case FIXED_SOBEL_HORIZ_SECOND:
+    case FIXED_SOBEL_VERT_SECOND:
     case FIXED_SOBEL_CROSS:
         return true;
-    default: return c->mode != 0;
+    default:
+        return c->mode != 0;
     }
 }
 NppStatus npp_filter_fixed(const struct npp_call *c)
@@ -256,7 +263,8 @@ NppStatus npp_filter_fixed(const struct npp_call *c)
     NPP_CHECK(!s, s);
     NppiSize size = has_size(c) ? mask_size(c->mode) : (NppiSize){3, 3};
     int which = c->form->argument;
-    NPP_CHECK(size.width && (which == FIXED_GAUSS || (size.width == size.height && size.width <= 5)), NPP_MASK_SIZE_ERROR);
+    NPP_CHECK(size.width && (which == FIXED_GAUSS || (size.width == size.height && size.width <= 5)),
+              NPP_MASK_SIZE_ERROR);
     struct npp_job j = npp_job(c);
     j.c.anchor = (NppiPoint){size.width / 2, size.height / 2};
     j.number[15] = which == FIXED_LOW_PASS ? size.width * size.height : 1;

@@ -154,5 +154,6 @@ NppStatus npp_integral(const struct npp_call *c)
         return s;
     j.rows = c->size.width + 1;
     j.rows_per_part = COLUMNS;
-    return npp_launch_parts(&columns_kernel, &j, (uint64_t)(j.rows + COLUMNS - 1) / COLUMNS, 8.0 * COLUMNS * c->size.height);
+    return npp_launch_parts(&columns_kernel, &j, (uint64_t)(j.rows + COLUMNS - 1) / COLUMNS,
+                            8.0 * COLUMNS * c->size.height);
 }

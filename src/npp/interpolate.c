@@ -43,7 +43,8 @@ int npp_interpolate(int mode, double x, int *first, double w[NPP_TAPS])
         *first = (int)base - 2;
         lanczos(t, w);
         return 6;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 

@@ -23,7 +23,8 @@ void npp_neighbours(const struct npp_job *j, int y, int x, int n, double *to)
     unsigned channels = j->form.channels;
     size_t pixel = npp_size(j->form.s) * channels;
     if (!j->c.border) {
-        const char *row = (const char *)j->c.src[0].data + (ptrdiff_t)y * j->c.src[0].step + (ptrdiff_t)x * (ptrdiff_t)pixel;
+        const char *row =
+            (const char *)j->c.src[0].data + (ptrdiff_t)y * j->c.src[0].step + (ptrdiff_t)x * (ptrdiff_t)pixel;
         npp_load(j->form.s, row, to, (size_t)n * channels);
         return;
     }
@@ -32,7 +33,8 @@ void npp_neighbours(const struct npp_job *j, int y, int x, int n, double *to)
     const char *row = (const char *)j->c.src[0].data + (ptrdiff_t)y * j->c.src[0].step;
     int from = limit(x, left, right), until = limit(x + n - 1, left, right); // pixels that are there
     int before = from > x ? (from - x < n ? from - x : n - 1) : 0, there = until - from + 1;
-    npp_load(j->form.s, row + (ptrdiff_t)from * (ptrdiff_t)pixel, to + (size_t)before * channels, (size_t)there * channels);
+    npp_load(j->form.s, row + (ptrdiff_t)from * (ptrdiff_t)pixel, to + (size_t)before * channels,
+             (size_t)there * channels);
     for (int i = before - 1; i >= 0; i--)
         memcpy(to + (size_t)i * channels, to + (size_t)(i + 1) * channels, channels * sizeof *to);
     for (int i = before + there; i < n; i++)

@@ -58,9 +58,11 @@ static int inside(const struct axis *a, int i)
 }
 
 // A row of the source's region, from several rows.
-static void row_sum(const struct npp_job *j, unsigned plane, const struct axis *x, const struct axis *y, const struct taps *t, double *sum, double *row)
+static void row_sum(const struct npp_job *j, unsigned plane, const struct axis *x, const struct axis *y,
+                    const struct taps *t, double *sum, double *row)
 {
-    size_t channels = j->form.planes ? 1 : j->form.channels, n = (size_t)x->n * channels, at = (size_t)x->low * channels * npp_size(j->form.s);
+    size_t channels = j->form.planes ? 1 : j->form.channels, n = (size_t)x->n * channels,
+           at = (size_t)x->low * channels * npp_size(j->form.s);
     for (int i = 0; i < t->count; i++) {
         double w = tap_weight(t, i);
         npp_load(j->form.s, npp_at(&j->c.src[plane], inside(y, t->first + i), at), row, n);
@@ -105,7 +107,8 @@ static void resize_rows(const struct npp_job *j, int from, int to, double *memor
                     pixel_sum(&x, &tx, sum, channels, &out[(size_t)i * channels]);
                 }
                 npp_save(j->form.d, out, chunk, (size_t)n * channels);
-                npp_store(&to_plane, j->c.dst_roi.y + d, (size_t)(j->c.dst_roi.x + e) * channels, chunk, (size_t)n * channels, size);
+                npp_store(&to_plane, j->c.dst_roi.y + d, (size_t)(j->c.dst_roi.x + e) * channels, chunk,
+                          (size_t)n * channels, size);
             }
         }
     }
@@ -139,7 +142,8 @@ static NppStatus launch(const struct npp_call *c, struct npp_job *j, const struc
     j->list[3] = written.y;
     if (written.width <= 0 || written.height <= 0)
         return NPP_NO_ERROR;
-    double taps = c->mode == NPPI_INTER_SUPER ? axes[0].scale : NPP_TAPS, rows = c->mode == NPPI_INTER_SUPER ? axes[1].scale : NPP_TAPS;
+    double taps = c->mode == NPPI_INTER_SUPER ? axes[0].scale : NPP_TAPS,
+           rows = c->mode == NPPI_INTER_SUPER ? axes[1].scale : NPP_TAPS;
     double work = (axes[0].n * rows + written.width * (taps + 4)) * c->form->channels;
     return npp_launch(&resize_kernel, j, written.height, work);
 }
@@ -164,8 +168,8 @@ static NppStatus resize_square(const struct npp_call *c, NppiRect src)
     struct axis axes[2];
     for (unsigned i = 0; i < 2; i++) {
         double origin = i ? c->dst_roi.y : c->dst_roi.x, start = i ? src.y : src.x;
-        axes[i] = (struct axis){1 / c->number[i], origin + (mean ? 0 : 0.5) - c->number[2 + i], (mean ? 0 : -0.5) - start, i ? src.y : src.x,
-                                i ? src.height : src.width};
+        axes[i] = (struct axis){1 / c->number[i], origin + (mean ? 0 : 0.5) - c->number[2 + i],
+                                (mean ? 0 : -0.5) - start, i ? src.y : src.x, i ? src.height : src.width};
     }
     int to;
     reach(&axes[0], dst.width, &written.x, &to);
@@ -179,8 +183,8 @@ NppStatus npp_resize(const struct npp_call *c)
     int first;
     double w[NPP_TAPS];
     NPP_ENTER(c);
-    NPP_CHECK(c->src_size.width > 0 && c->src_size.height > 0 && c->src_roi.width >= 0 && c->src_roi.height >= 0 && c->dst_roi.width >= 0 &&
-                  c->dst_roi.height >= 0,
+    NPP_CHECK(c->src_size.width > 0 && c->src_size.height > 0 && c->src_roi.width >= 0 && c->src_roi.height >= 0 &&
+                  c->dst_roi.width >= 0 && c->dst_roi.height >= 0,
               NPP_SIZE_ERROR);
     NppiRect src = npp_intersect(c->src_roi, c->src_size);
     NPP_CHECK(src.width && src.height, NPP_WRONG_INTERSECTION_ROI_ERROR);
@@ -205,7 +209,8 @@ NppStatus npp_resize_rect(const struct npp_call *c)
     NPP_CHECK(out, NPP_NULL_POINTER_ERROR);
     NPP_CHECK(r.width > 0 && r.height > 0, NPP_SIZE_ERROR);
     NPP_CHECK(c->number[0] > 0 && c->number[1] > 0, NPP_RESIZE_FACTOR_ERROR);
-    *out = (NppiRect){(int)floor(r.x * c->number[0] + c->number[2] + 0.5), (int)floor(r.y * c->number[1] + c->number[3] + 0.5),
-                      (int)floor(r.width * c->number[0] + 0.5), (int)floor(r.height * c->number[1] + 0.5)};
+    *out = (NppiRect){(int)floor(r.x * c->number[0] + c->number[2] + 0.5),
+                      (int)floor(r.y * c->number[1] + c->number[3] + 0.5), (int)floor(r.width * c->number[0] + 0.5),
+                      (int)floor(r.height * c->number[1] + 0.5)};
     return NPP_NO_ERROR;
 }

@@ -9,8 +9,10 @@ static void multiply(const float m[9], const float v[3], float out[3])
     for (int i = 0; i < 3; i++)
         out[i] = m[i * 3] * v[0] + m[i * 3 + 1] * v[1] + m[i * 3 + 2] * v[2];
 }
-static const float xyz_of_rgb[9] = {0.412453f, 0.35758f, 0.180423f, 0.212671f, 0.71516f, 0.072169f, 0.019334f, 0.119193f, 0.950227f};
-static const float rgb_of_xyz[9] = {3.240479f, -1.53715f, -0.498535f, -0.969256f, 1.875991f, 0.041556f, 0.055648f, -0.204043f, 1.057311f};
+static const float xyz_of_rgb[9] = {0.412453f, 0.35758f,  0.180423f, 0.212671f, 0.71516f,
+                                    0.072169f, 0.019334f, 0.119193f, 0.950227f};
+static const float rgb_of_xyz[9] = {3.240479f, -1.53715f, -0.498535f, -0.969256f, 1.875991f,
+                                    0.041556f, 0.055648f, -0.204043f, 1.057311f};
 static const float ycbcr_of_rgb[9] = {0.257f, 0.504f, 0.098f, -0.148f, -0.291f, 0.439f, 0.439f, -0.368f, -0.071f};
 static const float csc_of_rgb[9] = {0.183f, 0.614f, 0.062f, -0.101f, -0.338f, 0.439f, 0.439f, -0.399f, -0.040f};
 static const float rgb_of_ycbcr[9] = {1.164f, 0, 1.596f, 1.164f, -0.392f, -0.813f, 1.164f, 2.017f, 0};
@@ -74,7 +76,8 @@ static float hls_part(float low, float high, float h)
 }
 static void of_hls(const float v[3], float out[3])
 {
-    float h = v[0] / 255, l = v[1] / 255, s = v[2] / 255, high = l <= 0.5f ? l * (1 + s) : l + s - l * s, low = 2 * l - high;
+    float h = v[0] / 255, l = v[1] / 255, s = v[2] / 255, high = l <= 0.5f ? l * (1 + s) : l + s - l * s,
+          low = 2 * l - high;
     out[0] = hls_part(low, high, h + 1 / 3.0f) * 255;
     out[1] = hls_part(low, high, h) * 255;
     out[2] = hls_part(low, high, h - 1 / 3.0f) * 255;
@@ -112,7 +115,8 @@ static void lab_of(const float v[3], float out[3])
 static void of_lab(const float v[3], float out[3])
 {
     float l = v[0] * L_MOST / 255, y = lightness_back(l), fy = lab_part(y);
-    float xyz[3] = {lab_part_back(fy + (v[1] - 128) / 500) * white_x * 255, y * 255, lab_part_back(fy - (v[2] - 128) / 200) * white_z * 255};
+    float xyz[3] = {lab_part_back(fy + (v[1] - 128) / 500) * white_x * 255, y * 255,
+                    lab_part_back(fy - (v[2] - 128) / 200) * white_z * 255};
     multiply(rgb_of_xyz, xyz, out);
 }
 static void luv_of(const float v[3], float out[3])
@@ -141,22 +145,33 @@ void npp_color_to(enum npp_color space, const float v[3], float out[3])
 {
     float y = 0.299f * v[0] + 0.587f * v[1] + 0.114f * v[2];
     switch (space) {
-    case SPACE_YCBCR: case SPACE_709CSC:
+    case SPACE_YCBCR:
+    case SPACE_709CSC:
         multiply(space == SPACE_YCBCR ? ycbcr_of_rgb : csc_of_rgb, v, out);
         out[0] += 16;
         out[1] += 128;
         out[2] += 128;
         break;
-    case SPACE_XYZ: multiply(xyz_of_rgb, v, out); break;
+    case SPACE_XYZ:
+        multiply(xyz_of_rgb, v, out);
+        break;
     case SPACE_YCC:
         out[0] = y / 1.402f;
         out[1] = (v[2] - y) / 255 * 111.4f + 156;
         out[2] = (v[0] - y) / 255 * 135.64f + 137;
         break;
-    case SPACE_LUV: luv_of(v, out); break;
-    case SPACE_LAB: lab_of(v, out); break;
-    case SPACE_HSV: hsv_of(v, out); break;
-    case SPACE_HLS: hls_of(v, out); break;
+    case SPACE_LUV:
+        luv_of(v, out);
+        break;
+    case SPACE_LAB:
+        lab_of(v, out);
+        break;
+    case SPACE_HSV:
+        hsv_of(v, out);
+        break;
+    case SPACE_HLS:
+        hls_of(v, out);
+        break;
     default:
         out[0] = y;
         out[1] = 0.492f * (v[2] - y) + 128;
@@ -169,19 +184,36 @@ void npp_color_from(enum npp_color space, const float v[3], float out[3])
     float less = space == SPACE_YCBCR || space == SPACE_709CSC ? 16 : 0, c[3] = {v[0] - less, v[1] - 128, v[2] - 128};
     float y = 1.3584f * v[0], c1 = 2.2179f * (v[1] - 156), c2 = 1.8215f * (v[2] - 137);
     switch (space) {
-    case SPACE_YCBCR: multiply(rgb_of_ycbcr, c, out); break;
-    case SPACE_709CSC: multiply(rgb_of_csc, c, out); break;
-    case SPACE_709HDTV: multiply(rgb_of_hdtv, c, out); break;
-    case SPACE_XYZ: multiply(rgb_of_xyz, v, out); break;
+    case SPACE_YCBCR:
+        multiply(rgb_of_ycbcr, c, out);
+        break;
+    case SPACE_709CSC:
+        multiply(rgb_of_csc, c, out);
+        break;
+    case SPACE_709HDTV:
+        multiply(rgb_of_hdtv, c, out);
+        break;
+    case SPACE_XYZ:
+        multiply(rgb_of_xyz, v, out);
+        break;
     case SPACE_YCC:
         out[0] = y + c2;
         out[1] = y - 0.194f * c1 - 0.509f * c2;
         out[2] = y + c1;
         break;
-    case SPACE_LUV: of_luv(v, out); break;
-    case SPACE_LAB: of_lab(v, out); break;
-    case SPACE_HSV: of_hsv(v, out); break;
-    case SPACE_HLS: of_hls(v, out); break;
-    default: multiply(rgb_of_yuv, c, out);
+    case SPACE_LUV:
+        of_luv(v, out);
+        break;
+    case SPACE_LAB:
+        of_lab(v, out);
+        break;
+    case SPACE_HSV:
+        of_hsv(v, out);
+        break;
+    case SPACE_HLS:
+        of_hls(v, out);
+        break;
+    default:
+        multiply(rgb_of_yuv, c, out);
     }
 }

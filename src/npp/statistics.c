@@ -19,18 +19,34 @@ struct values {
 static unsigned value_count(enum npp_statistic s)
 {
     switch (s) {
-    case STAT_MEAN_DEVIATION: case STAT_DEVIATION: case STAT_MIN_MAX: case STAT_REL_INF: case STAT_REL_L1: case STAT_REL_L2: return 2;
-    case STAT_QUALITY: return 5;
-    default: return 1;
+    case STAT_MEAN_DEVIATION:
+    case STAT_DEVIATION:
+    case STAT_MIN_MAX:
+    case STAT_REL_INF:
+    case STAT_REL_L1:
+    case STAT_REL_L2:
+        return 2;
+    case STAT_QUALITY:
+        return 5;
+    default:
+        return 1;
     }
 }
 static bool keeps_greatest(enum npp_statistic s)
 {
     switch (s) {
-    case STAT_MIN: case STAT_MAX: case STAT_MIN_MAX: case STAT_MIN_ABS: case STAT_NORM_INF: case STAT_DIFF_INF: case STAT_REL_INF: case STAT_ERROR_MAX:
+    case STAT_MIN:
+    case STAT_MAX:
+    case STAT_MIN_MAX:
+    case STAT_MIN_ABS:
+    case STAT_NORM_INF:
+    case STAT_DIFF_INF:
+    case STAT_REL_INF:
+    case STAT_ERROR_MAX:
     case STAT_RELATIVE_MAX:
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 static double relative(double a, double b)
@@ -45,12 +61,28 @@ static double relative(double a, double b)
 static void values_single(enum npp_statistic s, const double *a, struct values *o, size_t n)
 {
     switch (s) {
-    case STAT_SUM: case STAT_MEAN: case STAT_MAX: EACH(o->v[0][k] = a[k]); break;
-    case STAT_MIN: EACH(o->v[0][k] = -a[k]); break;
-    case STAT_MIN_ABS: EACH(o->v[0][k] = -fabs(a[k])); break;
-    case STAT_NORM_INF: case STAT_NORM_L1: EACH(o->v[0][k] = fabs(a[k])); break;
-    case STAT_NORM_L2: case STAT_NORM_L2_SQUARE: EACH(o->v[0][k] = a[k] * a[k]); break;
-    case STAT_SUM_LN: EACH(o->v[0][k] = log(a[k])); break;
+    case STAT_SUM:
+    case STAT_MEAN:
+    case STAT_MAX:
+        EACH(o->v[0][k] = a[k]);
+        break;
+    case STAT_MIN:
+        EACH(o->v[0][k] = -a[k]);
+        break;
+    case STAT_MIN_ABS:
+        EACH(o->v[0][k] = -fabs(a[k]));
+        break;
+    case STAT_NORM_INF:
+    case STAT_NORM_L1:
+        EACH(o->v[0][k] = fabs(a[k]));
+        break;
+    case STAT_NORM_L2:
+    case STAT_NORM_L2_SQUARE:
+        EACH(o->v[0][k] = a[k] * a[k]);
+        break;
+    case STAT_SUM_LN:
+        EACH(o->v[0][k] = log(a[k]));
+        break;
     case STAT_MIN_MAX:
         EACH(o->v[0][k] = -a[k]);
         EACH(o->v[1][k] = a[k]);
@@ -63,9 +95,20 @@ static void values_single(enum npp_statistic s, const double *a, struct values *
 static void values_pair(enum npp_statistic s, const double *a, const double *b, struct values *o, size_t n)
 {
     switch (s) {
-    case STAT_DIFF_INF: case STAT_DIFF_L1: case STAT_ERROR_MAX: case STAT_ERROR_MEAN: EACH(o->v[0][k] = fabs(a[k] - b[k])); break;
-    case STAT_DIFF_L2: case STAT_DIFF_L2_SQUARE: case STAT_MSE: case STAT_PSNR: EACH(o->v[0][k] = (a[k] - b[k]) * (a[k] - b[k])); break;
-    case STAT_REL_INF: case STAT_REL_L1:
+    case STAT_DIFF_INF:
+    case STAT_DIFF_L1:
+    case STAT_ERROR_MAX:
+    case STAT_ERROR_MEAN:
+        EACH(o->v[0][k] = fabs(a[k] - b[k]));
+        break;
+    case STAT_DIFF_L2:
+    case STAT_DIFF_L2_SQUARE:
+    case STAT_MSE:
+    case STAT_PSNR:
+        EACH(o->v[0][k] = (a[k] - b[k]) * (a[k] - b[k]));
+        break;
+    case STAT_REL_INF:
+    case STAT_REL_L1:
         EACH(o->v[0][k] = fabs(a[k] - b[k]));
         EACH(o->v[1][k] = fabs(b[k]));
         break;
@@ -73,8 +116,13 @@ static void values_pair(enum npp_statistic s, const double *a, const double *b, 
         EACH(o->v[0][k] = (a[k] - b[k]) * (a[k] - b[k]));
         EACH(o->v[1][k] = b[k] * b[k]);
         break;
-    case STAT_DOT: EACH(o->v[0][k] = a[k] * b[k]); break;
-    case STAT_RELATIVE_MAX: case STAT_RELATIVE_MEAN: EACH(o->v[0][k] = relative(a[k], b[k])); break;
+    case STAT_DOT:
+        EACH(o->v[0][k] = a[k] * b[k]);
+        break;
+    case STAT_RELATIVE_MAX:
+    case STAT_RELATIVE_MEAN:
+        EACH(o->v[0][k] = relative(a[k], b[k]));
+        break;
     default:
         EACH(o->v[0][k] = a[k]);
         EACH(o->v[1][k] = b[k]);
@@ -189,7 +237,8 @@ static struct library_kernel gather_kernel = LIBRARY_KERNEL("npp_statistics", ru
 // ---- the end
 static double quality(const double *v, double n)
 {
-    double x = v[0] / n, y = v[1] / n, xx = (v[2] - n * x * x) / (n - 1), yy = (v[3] - n * y * y) / (n - 1), xy = (v[4] - n * x * y) / (n - 1);
+    double x = v[0] / n, y = v[1] / n, xx = (v[2] - n * x * x) / (n - 1), yy = (v[3] - n * y * y) / (n - 1),
+           xy = (v[4] - n * x * y) / (n - 1);
     return 4 * xy * x * y / ((xx + yy) * (x * x + y * y));
 }
 static double deviation(const double *v, double n)
@@ -200,16 +249,33 @@ static double deviation(const double *v, double n)
 static double finish(enum npp_statistic s, const double *v, double n)
 {
     switch (s) {
-    case STAT_MEAN: case STAT_ERROR_MEAN: case STAT_RELATIVE_MEAN: case STAT_MSE: return n > 0 ? v[0] / n : 0;
-    case STAT_MEAN_DEVIATION: return n > 0 ? v[0] / n : 0;
-    case STAT_DEVIATION: return n > 1 ? deviation(v, n) * sqrt(n / (n - 1)) : 0;
-    case STAT_MIN: case STAT_MIN_MAX: case STAT_MIN_ABS: return -v[0];
-    case STAT_NORM_L2: case STAT_DIFF_L2: return sqrt(v[0]);
-    case STAT_REL_INF: case STAT_REL_L1: return v[0] / v[1];
-    case STAT_REL_L2: return sqrt(v[0]) / sqrt(v[1]);
-    case STAT_QUALITY: return quality(v, n);
-    case STAT_PSNR: return 10 * log10(255.0 * 255.0 / (v[0] / n));
-    default: return v[0];
+    case STAT_MEAN:
+    case STAT_ERROR_MEAN:
+    case STAT_RELATIVE_MEAN:
+    case STAT_MSE:
+        return n > 0 ? v[0] / n : 0;
+    case STAT_MEAN_DEVIATION:
+        return n > 0 ? v[0] / n : 0;
+    case STAT_DEVIATION:
+        return n > 1 ? deviation(v, n) * sqrt(n / (n - 1)) : 0;
+    case STAT_MIN:
+    case STAT_MIN_MAX:
+    case STAT_MIN_ABS:
+        return -v[0];
+    case STAT_NORM_L2:
+    case STAT_DIFF_L2:
+        return sqrt(v[0]);
+    case STAT_REL_INF:
+    case STAT_REL_L1:
+        return v[0] / v[1];
+    case STAT_REL_L2:
+        return sqrt(v[0]) / sqrt(v[1]);
+    case STAT_QUALITY:
+        return quality(v, n);
+    case STAT_PSNR:
+        return 10 * log10(255.0 * 255.0 / (v[0] / n));
+    default:
+        return v[0];
     }
 }
 static void put(const struct npp_job *j, unsigned which, unsigned k, double v)

@@ -23,7 +23,10 @@ static void sample(const struct npp_job *j, unsigned plane, double x, double y, 
         out[k] = 0;
     for (int b = 0; b < ny; b++)
         for (int a = 0; a < nx; a++) {
-            npp_load(j->form.s, npp_at(&j->c.src[plane], inside(fy + b, r.y, r.height), (size_t)inside(fx + a, r.x, r.width) * pixel), v, channels);
+            npp_load(
+                j->form.s,
+                npp_at(&j->c.src[plane], inside(fy + b, r.y, r.height), (size_t)inside(fx + a, r.x, r.width) * pixel),
+                v, channels);
             for (size_t k = 0; k < channels; k++)
                 out[k] += wx[a] * wy[b] * v[k];
         }
@@ -73,13 +76,15 @@ static NppStatus warp_check(const struct npp_call *c)
     int first;
     double w[NPP_TAPS];
     NPP_CHECK(c->src_size.width > 0 && c->src_size.height > 0, NPP_SIZE_ERROR);
-    NPP_CHECK(c->src_roi.width >= 0 && c->src_roi.height >= 0 && c->dst_roi.width >= 0 && c->dst_roi.height >= 0, NPP_RECTANGLE_ERROR);
+    NPP_CHECK(c->src_roi.width >= 0 && c->src_roi.height >= 0 && c->dst_roi.width >= 0 && c->dst_roi.height >= 0,
+              NPP_RECTANGLE_ERROR);
     NPP_CHECK(npp_interpolate(c->mode, 0, &first, w), NPP_INTERPOLATION_ERROR);
     return NPP_NO_ERROR;
 }
 static NppStatus launch(const struct npp_call *c, const double m[9], int how)
 {
-    static const double taps[] = {[NPPI_INTER_NN] = 1, [NPPI_INTER_LINEAR] = 4, [NPPI_INTER_CUBIC] = 16, [NPPI_INTER_LANCZOS] = 36};
+    static const double taps[] = {
+        [NPPI_INTER_NN] = 1, [NPPI_INTER_LINEAR] = 4, [NPPI_INTER_CUBIC] = 16, [NPPI_INTER_LANCZOS] = 36};
     struct npp_job j = npp_job(c);
     j.c.src_roi = npp_intersect(c->src_roi, c->src_size);
     NPP_CHECK(j.c.src_roi.width && j.c.src_roi.height, NPP_WRONG_INTERSECTION_ROI_WARNING);
@@ -87,7 +92,8 @@ static NppStatus launch(const struct npp_call *c, const double m[9], int how)
     j.list[0] = how;
     if (!c->dst_roi.width || !c->dst_roi.height)
         return NPP_NO_ERROR;
-    return npp_launch(&warp_kernel, &j, c->dst_roi.height, (20 + 8 * taps[c->mode]) * c->dst_roi.width * c->form->channels);
+    return npp_launch(&warp_kernel, &j, c->dst_roi.height,
+                      (20 + 8 * taps[c->mode]) * c->dst_roi.width * c->form->channels);
 }
 
 // ---- transforms: nine numbers, the last row of an affine one being 0 0 1
@@ -127,8 +133,15 @@ static bool transform_of_square(const double q[4][2], double m[9])
     if (det == 0)
         return false;
     double g = (sx * dy2 - dx2 * sy) / det, h = (dx1 * sy - sx * dy1) / det;
-    double all[9] = {q[1][0] - q[0][0] + g * q[1][0], q[3][0] - q[0][0] + h * q[3][0], q[0][0],
-                     q[1][1] - q[0][1] + g * q[1][1], q[3][1] - q[0][1] + h * q[3][1], q[0][1], g, h, 1};
+    double all[9] = {q[1][0] - q[0][0] + g * q[1][0],
+                     q[3][0] - q[0][0] + h * q[3][0],
+                     q[0][0],
+                     q[1][1] - q[0][1] + g * q[1][1],
+                     q[3][1] - q[0][1] + h * q[3][1],
+                     q[0][1],
+                     g,
+                     h,
+                     1};
     memcpy(m, all, sizeof all);
     return true;
 }
@@ -259,7 +272,8 @@ NppStatus npp_transform_of_quad(const struct npp_call *c)
 }
 
 // ---- mirror: a part is a pair of rows where rows change places, so that it may be done in place
-static void pixels_swap(const struct npp_job *j, const char *a, const char *b, char *to_a, char *to_b, size_t pixel, size_t used)
+static void pixels_swap(const struct npp_job *j, const char *a, const char *b, char *to_a, char *to_b, size_t pixel,
+                        size_t used)
 {
     char p[32], q[32];
     (void)j;

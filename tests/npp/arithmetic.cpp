@@ -5,52 +5,58 @@
 static const NppStreamContext C = context();
 enum { W = 131, H = 5 }; // chunks and vectors end in the middle of a row
 
+typedef double operation(double, double);
 // All forms of a binary operation: with two images, in place, with constants of host and device. `f` is what becomes of (second, first).
-#define BINARY(Op, T, t, L, channels, f)                                                                               \
-    for (int sf : {0, 1, 3, -1, -4}) {                                                                                 \
-        image<T> a(W, H, channels), b(W, H, channels), d(W, H, channels, false);                                       \
-        int used = std::strcmp(#L, "AC4") ? channels : 3;                                                              \
-        T k[4] = {number<T>(), number<T>(), 3, 2}, *kd;                                                                \
-        cudaMalloc((void **)&kd, sizeof k);                                                                            \
-        cudaMemcpy(kd, k, sizeof k, cudaMemcpyHostToDevice);                                                           \
-        auto g = [&](double x, double y) { return (double)nearest<T>(f(x, y) * std::ldexp(1, -sf)); };                 \
-        OK(nppi##Op##_##t##_##L##RSfs_Ctx(a.device, a.step, b.device, b.step, d.device, d.step, d.size(), sf, C));     \
-        compare(#Op #t #L, d, [&](int x, int y, int c) { return g(b(x, y, c), a(x, y, c)); }, 0, used);                \
-        image<T> i(b);                                                                                                 \
-        OK(nppi##Op##_##t##_##L##IRSfs_Ctx(a.device, a.step, i.device, i.step, i.size(), sf, C));                      \
-        compare(#Op "I" #t #L, i, [&](int x, int y, int c) { return g(b(x, y, c), a(x, y, c)); }, 0, used);            \
-        image<T> e(W, H, channels, false);                                                                             \
-        OK(CONSTANT_##L(Op, t, R)(a.device, a.step, VALUE_##L, e.device, e.step, e.size(), sf, C));                    \
-        compare(#Op "C" #t #L, e, [&](int x, int y, int c) { return g(a(x, y, c), k[c]); }, 0, used);                  \
-        image<T> ie(a);                                                                                                \
-        OK(nppi##Op##DeviceC_##t##_##L##IRSfs_Ctx(kd, ie.device, ie.step, ie.size(), sf, C));                          \
-        compare(#Op "DeviceC" #t #L, ie, [&](int x, int y, int c) { return g(a(x, y, c), k[c]); }, 0, used);           \
-        cudaDeviceSynchronize();                                                                                       \
-        cudaFree(kd);                                                                                                  \
+template <class T, class Constant>
+static void binary(const char *what, int channels, int used, operation *f,
+                   NppStatus (*images)(const T *, int, const T *, int, T *, int, NppiSize, int, NppStreamContext),
+                   NppStatus (*in_place)(const T *, int, T *, int, NppiSize, int, NppStreamContext),
+                   NppStatus (*constant)(const T *, int, Constant, T *, int, NppiSize, int, NppStreamContext),
+                   NppStatus (*of_device)(const T *, T *, int, NppiSize, int, NppStreamContext))
+{
+    T k[4] = {number<T>(), number<T>(), 3, 2}, *kd;
+    cudaMalloc((void **)&kd, sizeof k);
+    cudaMemcpy(kd, k, sizeof k, cudaMemcpyHostToDevice);
+    for (int sf : {0, 1, 3, -1, -4}) {
+        image<T> a(W, H, channels), b(W, H, channels), d(W, H, channels, false), e(W, H, channels, false), i(b), ie(a);
+        auto g = [&](double x, double y) { return (double)nearest<T>(f(x, y) * std::ldexp(1, -sf)); };
+        std::function<double(int, int, int)> both = [&](int x, int y, int c) { return g(b(x, y, c), a(x, y, c)); };
+        std::function<double(int, int, int)> with = [&](int x, int y, int c) { return g(a(x, y, c), k[c]); };
+        OK(images(a.device, a.step, b.device, b.step, d.device, d.step, d.size(), sf, C));
+        compare(what, d, both, 0, used);
+        OK(in_place(a.device, a.step, i.device, i.step, i.size(), sf, C));
+        compare(what, i, both, 0, used);
+        if constexpr (std::is_pointer<Constant>::value)
+            OK(constant(a.device, a.step, k, e.device, e.step, e.size(), sf, C));
+        else
+            OK(constant(a.device, a.step, k[0], e.device, e.step, e.size(), sf, C));
+        compare(what, e, with, 0, used);
+        OK(of_device(kd, ie.device, ie.step, ie.size(), sf, C));
+        compare(what, ie, with, 0, used);
     }
-#define CONSTANT(Op, t, L)           nppi##Op##C_##t##_##L##RSfs_Ctx
-#define CONSTANT_C1(Op, t, R)        CONSTANT(Op, t, C1)
-#define CONSTANT_C3(Op, t, R)        CONSTANT(Op, t, C3)
-#define CONSTANT_C4(Op, t, R)        CONSTANT(Op, t, C4)
-#define CONSTANT_AC4(Op, t, R)       CONSTANT(Op, t, AC4)
-#define VALUE_C1                     k[0]
-#define VALUE_C3                     k
-#define VALUE_C4                     k
-#define VALUE_AC4                    k
-#define TYPE(Op, T, t, f)            BINARY(Op, T, t, C1, 1, f) BINARY(Op, T, t, C3, 3, f) BINARY(Op, T, t, AC4, 4, f)
-#define TYPES(Op, f)                 TYPE(Op, Npp8u, 8u, f) TYPE(Op, Npp16u, 16u, f) TYPE(Op, Npp16s, 16s, f)
+    cudaDeviceSynchronize();
+    cudaFree(kd);
+}
+#define BINARY(Op, T, t, L, channels, used, f)                                                                         \
+    binary<T>(#Op " " #t #L, channels, used, f, nppi##Op##_##t##_##L##RSfs_Ctx, nppi##Op##_##t##_##L##IRSfs_Ctx,       \
+              nppi##Op##C_##t##_##L##RSfs_Ctx, nppi##Op##DeviceC_##t##_##L##IRSfs_Ctx);
+#define TYPE(Op, T, t, f)                                                                                              \
+    BINARY(Op, T, t, C1, 1, 1, f)                                                                                      \
+    BINARY(Op, T, t, C3, 3, 3, f)                                                                                      \
+    BINARY(Op, T, t, AC4, 4, 3, f)
+#define TYPES(Op, f) TYPE(Op, Npp8u, 8u, f) TYPE(Op, Npp16u, 16u, f) TYPE(Op, Npp16s, 16s, f)
 
 static void sums()
 {
-    auto add = [](double x, double y) { return x + y; };
-    auto sub = [](double x, double y) { return x - y; };
-    auto mul = [](double x, double y) { return x * y; };
+    operation *add = [](double x, double y) { return x + y; };
+    operation *sub = [](double x, double y) { return x - y; };
+    operation *mul = [](double x, double y) { return x * y; };
     TYPES(Add, add)
     TYPES(Sub, sub)
     TYPES(Mul, mul)
-    BINARY(Add, Npp32s, 32s, C1, 1, add)
-    BINARY(Sub, Npp32s, 32s, C3, 3, sub)
-    BINARY(Add, Npp8u, 8u, C4, 4, add)
+    BINARY(Add, Npp32s, 32s, C1, 1, 1, add)
+    BINARY(Sub, Npp32s, 32s, C3, 3, 3, sub)
+    BINARY(Add, Npp8u, 8u, C4, 4, 4, add)
 }
 // Quotients: what is divided by 0 is the type's largest or smallest number; 0 / 0 is not compared, NVIDIA's library has no one answer.
 static void quotients()
@@ -75,7 +81,8 @@ static void quotients()
         for (auto &v : a.host)
             v = (Npp8u)(draw() % 9 + 1);
         a.put();
-        OK(nppiDiv_Round_8u_C1RSfs_Ctx(a.device, a.step, b.device, b.step, d.device, d.step, d.size(), (NppRoundMode)mode, 1, C));
+        OK(nppiDiv_Round_8u_C1RSfs_Ctx(a.device, a.step, b.device, b.step, d.device, d.step, d.size(),
+                                       (NppRoundMode)mode, 1, C));
         compare("Div_Round", d, [&](int x, int y, int) {
             double v = (double)b(x, y) / a(x, y) / 2;
             return mode == 0 ? std::nearbyint(v) : mode == 1 ? std::floor(v + 0.5) : std::floor(v);
@@ -118,7 +125,8 @@ static void unary()
         OK(nppiSqrt_8u_C1RSfs_Ctx(a.device, a.step, d.device, d.step, d.size(), sf, C));
         compare("Sqrt", d, [&](int x, int y, int) { return (double)nearest<Npp8u>(std::sqrt((double)a(x, y)) * k); });
         OK(nppiLn_8u_C1RSfs_Ctx(a.device, a.step, d.device, d.step, d.size(), sf, C));
-        compare("Ln", d, [&](int x, int y, int) { return (double)nearest<Npp8u>(a(x, y) ? std::log((double)a(x, y)) * k : 0); });
+        compare("Ln", d,
+                [&](int x, int y, int) { return (double)nearest<Npp8u>(a(x, y) ? std::log((double)a(x, y)) * k : 0); });
         OK(nppiExp_8u_C1RSfs_Ctx(a.device, a.step, d.device, d.step, d.size(), sf, C));
         compare("Exp", d, [&](int x, int y, int) { return (double)nearest<Npp8u>(std::exp((double)a(x, y)) * k); });
     }
@@ -183,8 +191,11 @@ static void growing_sums()
     image<Npp32f> s(W, H, 1), t(s), u(s);
     OK(nppiAddSquare_8u32f_C1IR_Ctx(a.device, a.step, s.device, s.step, s.size(), C));
     compare("AddSquare", s, [&](int x, int y, int) { return (float)(s(x, y) + (double)a(x, y) * a(x, y)); }, 1e-6);
-    OK(nppiAddProduct_8u32f_C1IMR_Ctx(a.device, a.step, b.device, b.step, mask.device, mask.step, t.device, t.step, t.size(), C));
-    compare("AddProduct", t, [&](int x, int y, int) { return mask(x, y) ? (float)(t(x, y) + (double)a(x, y) * b(x, y)) : t(x, y); }, 1e-6);
+    OK(nppiAddProduct_8u32f_C1IMR_Ctx(a.device, a.step, b.device, b.step, mask.device, mask.step, t.device, t.step,
+                                      t.size(), C));
+    compare(
+        "AddProduct", t,
+        [&](int x, int y, int) { return mask(x, y) ? (float)(t(x, y) + (double)a(x, y) * b(x, y)) : t(x, y); }, 1e-6);
     OK(nppiAddWeighted_8u32f_C1IR_Ctx(a.device, a.step, u.device, u.step, u.size(), 0.25f, C));
     compare("AddWeighted", u, [&](int x, int y, int) { return a(x, y) * 0.25 + u(x, y) * 0.75; }, 1e-6);
 }
@@ -197,19 +208,28 @@ static void thresholds()
     OK(nppiThreshold_GTVal_16s_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), t, v, C));
     compare("GTVal", d, [&](int x, int y, int c) { return a(x, y, c) > t[c] ? v[c] : a(x, y, c); }, 0, 3);
     OK(nppiThreshold_LTValGTVal_16s_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), t, v, t2, v2, C));
-    compare("LTValGTVal", d, [&](int x, int y, int c) { return a(x, y, c) < t[c] ? v[c] : a(x, y, c) > t2[c] ? v2[c] : a(x, y, c); }, 0, 3);
+    compare(
+        "LTValGTVal", d,
+        [&](int x, int y, int c) { return a(x, y, c) < t[c]    ? v[c]
+                                          : a(x, y, c) > t2[c] ? v2[c]
+                                                               : a(x, y, c); }, 0, 3);
     OK(nppiThreshold_Val_16s_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), t, v, NPP_CMP_LESS, C));
     compare("Val", d, [&](int x, int y, int c) { return a(x, y, c) < t[c] ? v[c] : a(x, y, c); }, 0, 3);
-    WANT(nppiThreshold_16s_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), t, NPP_CMP_EQ, C), NPP_NOT_SUPPORTED_MODE_ERROR);
+    WANT(nppiThreshold_16s_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), t, NPP_CMP_EQ, C),
+         NPP_NOT_SUPPORTED_MODE_ERROR);
     image<Npp8u> r(W, H, 1, false);
     image<Npp8u> p(W, H, 3), q(p);
     for (size_t i = 0; i < q.host.size(); i += 7)
         q.host[i]++;
     q.put();
     OK(nppiCompare_8u_C3R_Ctx(p.device, p.step, q.device, q.step, r.device, r.step, r.size(), NPP_CMP_EQ, C));
-    compare("Compare", r, [&](int x, int y, int) { return p(x, y, 0) == q(x, y, 0) && p(x, y, 1) == q(x, y, 1) && p(x, y, 2) == q(x, y, 2) ? 255 : 0; });
+    compare("Compare", r, [&](int x, int y, int) {
+        return p(x, y, 0) == q(x, y, 0) && p(x, y, 1) == q(x, y, 1) && p(x, y, 2) == q(x, y, 2) ? 255 : 0;
+    });
     OK(nppiCompareC_16s_AC4R_Ctx(a.device, a.step, t, r.device, r.step, r.size(), NPP_CMP_GREATER_EQ, C));
-    compare("CompareC", r, [&](int x, int y, int) { return a(x, y, 0) >= t[0] && a(x, y, 1) >= t[1] && a(x, y, 2) >= t[2] ? 255 : 0; });
+    compare("CompareC", r, [&](int x, int y, int) {
+        return a(x, y, 0) >= t[0] && a(x, y, 1) >= t[1] && a(x, y, 2) >= t[2] ? 255 : 0;
+    });
 }
 // NVIDIA's library multiplies by alpha with eight places, so that a colour is up to two away.
 static void alpha()
@@ -219,10 +239,15 @@ static void alpha()
         double p = a(x, y, 3) / 255.0, q = b(x, y, 3) / 255.0;
         return c < 3 ? a(x, y, c) * p + b(x, y, c) * q * (1 - p) : 255 * (p + q * (1 - p));
     };
-    OK(nppiAlphaComp_8u_AC4R_Ctx(a.device, a.step, b.device, b.step, d.device, d.step, d.size(), NPPI_OP_ALPHA_OVER, C));
+    OK(nppiAlphaComp_8u_AC4R_Ctx(a.device, a.step, b.device, b.step, d.device, d.step, d.size(), NPPI_OP_ALPHA_OVER,
+                                 C));
     compare("AlphaComp", d, over, 2.5);
-    OK(nppiAlphaCompC_8u_C4R_Ctx(a.device, a.step, 100, b.device, b.step, 200, d.device, d.step, d.size(), NPPI_OP_ALPHA_XOR_PREMUL, C));
-    compare("AlphaCompC", d, [&](int x, int y, int c) { return std::min(255.0, a(x, y, c) * (55 / 255.0) + b(x, y, c) * (155 / 255.0)); }, 3);
+    OK(nppiAlphaCompC_8u_C4R_Ctx(a.device, a.step, 100, b.device, b.step, 200, d.device, d.step, d.size(),
+                                 NPPI_OP_ALPHA_XOR_PREMUL, C));
+    compare(
+        "AlphaCompC", d,
+        [&](int x, int y, int c) { return std::min(255.0, a(x, y, c) * (55 / 255.0) + b(x, y, c) * (155 / 255.0)); },
+        3);
     OK(nppiAlphaPremul_8u_AC4R_Ctx(a.device, a.step, d.device, d.step, d.size(), C));
     OK(nppiAlphaPremulC_8u_C4R_Ctx(a.device, a.step, 77, d.device, d.step, d.size(), C));
     compare("AlphaPremulC", d, [&](int x, int y, int c) { return a(x, y, c) * 77 / 255.0; }, 1.5);

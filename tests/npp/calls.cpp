@@ -11,7 +11,8 @@ static void bad_arguments()
     NppiSize s = d.size();
     WANT(nppiAdd_8u_C1RSfs_Ctx(nullptr, a.step, a.device, a.step, d.device, d.step, s, 0, C), NPP_NULL_POINTER_ERROR);
     WANT(nppiAdd_8u_C1RSfs_Ctx(a.device, a.step, nullptr, a.step, d.device, d.step, s, 0, C), NPP_NULL_POINTER_ERROR);
-    WANT(nppiAdd_8u_C1RSfs_Ctx(a.device, a.step, a.device, a.step, nullptr, d.step, {-1, 0}, 0, C), NPP_NULL_POINTER_ERROR);
+    WANT(nppiAdd_8u_C1RSfs_Ctx(a.device, a.step, a.device, a.step, nullptr, d.step, {-1, 0}, 0, C),
+         NPP_NULL_POINTER_ERROR);
     WANT(nppiAdd_8u_C1RSfs_Ctx(a.device, a.step, a.device, a.step, d.device, d.step, {4, -1}, 0, C), NPP_SIZE_ERROR);
     WANT(nppiAdd_8u_C1RSfs_Ctx(a.device, a.step, a.device, a.step, d.device, d.step, {0, 4}, 0, C), NPP_NO_ERROR);
     compare("nothing", d, [](int, int, int) { return 77; });

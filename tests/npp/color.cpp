@@ -25,7 +25,8 @@ static colour from_yuv(double y, double u, double v)
 }
 static colour to_ycbcr(double r, double g, double b)
 {
-    return {{0.257 * r + 0.504 * g + 0.098 * b + 16, -0.148 * r - 0.291 * g + 0.439 * b + 128, 0.439 * r - 0.368 * g - 0.071 * b + 128}};
+    return {{0.257 * r + 0.504 * g + 0.098 * b + 16, -0.148 * r - 0.291 * g + 0.439 * b + 128,
+             0.439 * r - 0.368 * g - 0.071 * b + 128}};
 }
 static colour from_ycbcr(double y, double u, double v)
 {
@@ -41,7 +42,8 @@ static colour to_hsv(double r, double g, double b)
 }
 static colour to_xyz(double r, double g, double b)
 {
-    return {{0.412453 * r + 0.35758 * g + 0.180423 * b, 0.212671 * r + 0.71516 * g + 0.072169 * b, 0.019334 * r + 0.119193 * g + 0.950227 * b}};
+    return {{0.412453 * r + 0.35758 * g + 0.180423 * b, 0.212671 * r + 0.71516 * g + 0.072169 * b,
+             0.019334 * r + 0.119193 * g + 0.950227 * b}};
 }
 #define EACH(name, f)                                                                                                  \
     {                                                                                                                  \
@@ -50,7 +52,9 @@ static colour to_xyz(double r, double g, double b)
         compare(#name, d, [&](int x, int y, int c) { return byte(f(a(x, y, 0), a(x, y, 1), a(x, y, 2)).v[c]); }, 1);   \
         image<Npp8u> b(W, H, 4), e(W, H, 4, false);                                                                    \
         OK(nppi##name##_8u_AC4R_Ctx(b.device, b.step, e.device, e.step, e.size(), C));                                 \
-        compare(#name " AC4", e, [&](int x, int y, int c) { return byte(f(b(x, y, 0), b(x, y, 1), b(x, y, 2)).v[c]); }, 1, 3); \
+        compare(                                                                                                       \
+            #name " AC4", e, [&](int x, int y, int c) { return byte(f(b(x, y, 0), b(x, y, 1), b(x, y, 2)).v[c]); }, 1, \
+            3);                                                                                                        \
     }
 static void pixels()
 {
@@ -88,12 +92,15 @@ static void there_and_back()
 // Chroma that pixels share: the mean of theirs, each of them cut off before.
 static void shared()
 {
-    image<Npp8u> a(W, H, 3), py(W, H, 1, false), pu(W / 2, H / 2, 1, false), pv(pu), hu(W / 2, H, 1, false), hv(hu), packed(W, H, 2, false);
+    image<Npp8u> a(W, H, 3), py(W, H, 1, false), pu(W / 2, H / 2, 1, false), pv(pu), hu(W / 2, H, 1, false), hv(hu),
+        packed(W, H, 2, false);
     auto mean = [&](auto f, int x, int y, int k, int rows) {
         double sum = 0;
         for (int j = 0; j < rows; j++)
             for (int i = 0; i < 2; i++)
-                sum += byte(f(a(2 * x + i, rows * y + j, 0), a(2 * x + i, rows * y + j, 1), a(2 * x + i, rows * y + j, 2)).v[k]);
+                sum +=
+                    byte(f(a(2 * x + i, rows * y + j, 0), a(2 * x + i, rows * y + j, 1), a(2 * x + i, rows * y + j, 2))
+                             .v[k]);
         return std::floor(sum / (2 * rows));
     };
     Npp8u *planes[3] = {py.device, pu.device, pv.device}, *wide[3] = {py.device, hu.device, hv.device};
@@ -105,17 +112,27 @@ static void shared()
     OK(nppiRGBToYCbCr422_8u_C3P3R_Ctx(a.device, a.step, wide, wide_steps, a.size(), C));
     compare("422 Cb", hu, [&](int x, int y, int) { return mean(to_ycbcr, x, y, 1, 1); }, 1);
     OK(nppiRGBToCbYCr422_8u_C3C2R_Ctx(a.device, a.step, packed.device, packed.step, a.size(), C));
-    compare("CbYCr", packed, [&](int x, int y, int c) {
-        return c ? byte(to_ycbcr(a(x, y, 0), a(x, y, 1), a(x, y, 2)).v[0]) : mean(to_ycbcr, x / 2, y, 1 + x % 2, 1);
-    }, 1);
+    compare(
+        "CbYCr", packed,
+        [&](int x, int y, int c) {
+            return c ? byte(to_ycbcr(a(x, y, 0), a(x, y, 1), a(x, y, 2)).v[0]) : mean(to_ycbcr, x / 2, y, 1 + x % 2, 1);
+        },
+        1);
     // and back
     image<Npp8u> Y(W, H, 1), U(W / 2, H / 2, 1), V(W / 2, H / 2, 1), d(W, H, 3, false), e(W, H, 4, false);
     const Npp8u *in[3] = {Y.device, U.device, V.device}, *nv[2] = {Y.device, nullptr};
     int in_steps[3] = {Y.step, U.step, V.step};
     OK(nppiYUV420ToRGB_8u_P3C3R_Ctx(in, in_steps, d.device, d.step, d.size(), C));
-    compare("YUV420ToRGB", d, [&](int x, int y, int c) { return byte(from_yuv(Y(x, y), U(x / 2, y / 2), V(x / 2, y / 2)).v[c]); }, 1);
+    compare(
+        "YUV420ToRGB", d,
+        [&](int x, int y, int c) { return byte(from_yuv(Y(x, y), U(x / 2, y / 2), V(x / 2, y / 2)).v[c]); }, 1);
     OK(nppiYCbCr420ToBGR_8u_P3C4R_Ctx(in, in_steps, e.device, e.step, e.size(), 9, C));
-    compare("YCbCr420ToBGR", e, [&](int x, int y, int c) { return c == 3 ? 9 : byte(from_ycbcr(Y(x, y), U(x / 2, y / 2), V(x / 2, y / 2)).v[2 - c]); }, 1);
+    compare(
+        "YCbCr420ToBGR", e,
+        [&](int x, int y, int c) {
+            return c == 3 ? 9 : byte(from_ycbcr(Y(x, y), U(x / 2, y / 2), V(x / 2, y / 2)).v[2 - c]);
+        },
+        1);
     std::vector<Npp8u> pairs((size_t)Y.step * H / 2);
     for (auto &v : pairs)
         v = (Npp8u)draw();
@@ -127,10 +144,13 @@ static void shared()
     auto uv = [&](int x, int y, int k) { return pairs[(size_t)(y / 2) * Y.step + (size_t)(x / 2 * 2 + k)]; };
     compare("NV12", d, [&](int x, int y, int c) { return byte(from_yuv(Y(x, y), uv(x, y, 0), uv(x, y, 1)).v[c]); }, 1);
     OK(nppiNV12ToBGR_709CSC_8u_P2C3R_Ctx(nv, Y.step, d.device, d.step, d.size(), C));
-    compare("NV12 709CSC", d, [&](int x, int y, int c) {
-        double l = 1.164 * (Y(x, y) - 16), u = uv(x, y, 0) - 128, v = uv(x, y, 1) - 128;
-        return byte(c == 2 ? l + 1.793 * v : c == 1 ? l - 0.534 * v - 0.213 * u : l + 2.115 * u);
-    }, 1);
+    compare(
+        "NV12 709CSC", d,
+        [&](int x, int y, int c) {
+            double l = 1.164 * (Y(x, y) - 16), u = uv(x, y, 0) - 128, v = uv(x, y, 1) - 128;
+            return byte(c == 2 ? l + 1.793 * v : c == 1 ? l - 0.534 * v - 0.213 * u : l + 2.115 * u);
+        },
+        1);
     nv[1] = nullptr;
     WANT(nppiNV12ToRGB_8u_P2C3R_Ctx(nv, Y.step, d.device, d.step, d.size(), C), NPP_NULL_POINTER_ERROR);
     cudaDeviceSynchronize();
@@ -142,19 +162,36 @@ static void gray()
     image<Npp32f> f(W, H, 4), g(W, H, 1, false);
     Npp32f k[4] = {0.1f, 0.25f, 0.5f, 2};
     OK(nppiRGBToGray_8u_C3C1R_Ctx(a.device, a.step, d.device, d.step, d.size(), C));
-    compare("RGBToGray", d, [&](int x, int y, int) { return std::floor(0.299 * a(x, y, 0) + 0.587 * a(x, y, 1) + 0.114 * a(x, y, 2) + 0.5); }, 1);
+    compare(
+        "RGBToGray", d,
+        [&](int x, int y, int) {
+            return std::floor(0.299 * a(x, y, 0) + 0.587 * a(x, y, 1) + 0.114 * a(x, y, 2) + 0.5);
+        },
+        1);
     OK(nppiColorToGray_32f_C4C1R_Ctx(f.device, f.step, g.device, g.step, g.size(), k, C));
-    compare("ColorToGray", g, [&](int x, int y, int) { return k[0] * f(x, y, 0) + k[1] * f(x, y, 1) + k[2] * f(x, y, 2) + k[3] * f(x, y, 3); }, 1e-5);
+    compare(
+        "ColorToGray", g,
+        [&](int x, int y, int) {
+            return k[0] * f(x, y, 0) + k[1] * f(x, y, 1) + k[2] * f(x, y, 2) + k[3] * f(x, y, 3);
+        },
+        1e-5);
     Npp32f twist[3][4] = {{0.5f, 0.25f, 0.125f, 3.25f}, {-1, 0.25f, 1, 100}, {0, 0, 1.5f, -20.5f}};
     image<Npp8u> e(W, H, 3, false);
-    auto twisted = [&](int x, int y, int c) { return (double)twist[c][0] * a(x, y, 0) + (double)twist[c][1] * a(x, y, 1) + (double)twist[c][2] * a(x, y, 2) + (double)twist[c][3]; };
+    auto twisted = [&](int x, int y, int c) {
+        return (double)twist[c][0] * a(x, y, 0) + (double)twist[c][1] * a(x, y, 1) + (double)twist[c][2] * a(x, y, 2) +
+               (double)twist[c][3];
+    };
     OK(nppiColorTwist32f_8u_C3R_Ctx(a.device, a.step, e.device, e.step, e.size(), twist, C));
-    compare("ColorTwist", e, [&](int x, int y, int c) { return std::min(std::max(twisted(x, y, c), 0.0), 255.0); }, 0.999);
+    compare(
+        "ColorTwist", e, [&](int x, int y, int c) { return std::min(std::max(twisted(x, y, c), 0.0), 255.0); }, 0.999);
     OK(nppiGammaFwd_8u_C3R_Ctx(a.device, a.step, e.device, e.step, e.size(), C));
-    compare("GammaFwd", e, [&](int x, int y, int c) {
-        double v = a(x, y, c) / 255.0;
-        return std::floor((v < 0.018 ? 4.5 * v : 1.099 * std::pow(v, 0.45) - 0.099) * 255);
-    }, 1);
+    compare(
+        "GammaFwd", e,
+        [&](int x, int y, int c) {
+            double v = a(x, y, c) / 255.0;
+            return std::floor((v < 0.018 ? 4.5 * v : 1.099 * std::pow(v, 0.45) - 0.099) * 255);
+        },
+        1);
 }
 
 int main()

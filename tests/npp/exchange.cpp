@@ -30,7 +30,8 @@ static void set()
 }
 static void copy()
 {
-    image<Npp16s> a(W, H, 4), d(W, H, 4, false), e(W, H, 4, false), one(W, H, 1, false), p0(W, H, 1, false), p1(p0), p2(p0), p3(p0);
+    image<Npp16s> a(W, H, 4), d(W, H, 4, false), e(W, H, 4, false), one(W, H, 1, false), p0(W, H, 1, false), p1(p0),
+        p2(p0), p3(p0);
     image<Npp8u> m = mask<Npp8u>();
     OK(nppiCopy_16s_C4R_Ctx(a.device, a.step, d.device, d.step, d.size(), C));
     compare("Copy", d, [&](int x, int y, int c) { return a(x, y, c); });
@@ -77,7 +78,9 @@ static void convert()
         OK(nppiConvert_32f8u_C3R_Ctx(a.device, a.step, d.device, d.step, d.size(), (NppRoundMode)mode, C));
         compare("Convert 32f8u", d, [&](int x, int y, int c) {
             double v = a(x, y, c);
-            return (double)nearest<Npp8u>(mode == 0 ? std::nearbyint(v) : mode == 1 ? std::copysign(std::floor(std::fabs(v) + 0.5), v) : std::trunc(v));
+            return (double)nearest<Npp8u>(mode == 0   ? std::nearbyint(v)
+                                          : mode == 1 ? std::copysign(std::floor(std::fabs(v) + 0.5), v)
+                                                      : std::trunc(v));
         });
     }
     image<Npp16s> s(W, H, 1), t(W, H, 1, false);
@@ -117,9 +120,12 @@ static void channels()
     compare("Transpose", t, [&](int x, int y, int c) { return b(y, x, c); });
     image<Npp32f> f(W, H, 1), g(W - 1, H - 1, 1, false);
     OK(nppiCopySubpix_32f_C1R_Ctx(f.device, f.step, g.device, g.step, g.size(), 0.25f, 0.5f, C));
-    compare("Subpix", g, [&](int x, int y, int) {
-        return (f(x, y) * 0.75 + f(x + 1, y) * 0.25) * 0.5 + (f(x, y + 1) * 0.75 + f(x + 1, y + 1) * 0.25) * 0.5;
-    }, 1e-5);
+    compare(
+        "Subpix", g,
+        [&](int x, int y, int) {
+            return (f(x, y) * 0.75 + f(x + 1, y) * 0.25) * 0.5 + (f(x, y + 1) * 0.75 + f(x + 1, y + 1) * 0.25) * 0.5;
+        },
+        1e-5);
 }
 
 int main()

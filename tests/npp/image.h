@@ -80,8 +80,14 @@ template <class T> struct image {
         host = o.host;
         put();
     }
-    ~image() { cudaFree(device); }
-    void put() { cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice); }
+    ~image()
+    {
+        cudaFree(device);
+    }
+    void put()
+    {
+        cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice);
+    }
     std::vector<T> get() const
     {
         std::vector<T> v(host.size());
@@ -89,22 +95,36 @@ template <class T> struct image {
         cudaMemcpy(v.data(), device, v.size() * sizeof(T), cudaMemcpyDeviceToHost);
         return v;
     }
-    size_t at(int x, int y, int c = 0) const { return (size_t)y * (width * channels + 5) + (size_t)(x * channels + c); }
-    T operator()(int x, int y, int c = 0) const { return host[at(x, y, c)]; }
-    NppiSize size() const { return {width, height}; }
-    T *pixel(int x, int y) const { return device + at(x, y); }
+    size_t at(int x, int y, int c = 0) const
+    {
+        return (size_t)y * (width * channels + 5) + (size_t)(x * channels + c);
+    }
+    T operator()(int x, int y, int c = 0) const
+    {
+        return host[at(x, y, c)];
+    }
+    NppiSize size() const
+    {
+        return {width, height};
+    }
+    T *pixel(int x, int y) const
+    {
+        return device + at(x, y);
+    }
 };
 
 // Whether the device has what `want` gives for the numbers of a region, and what it had elsewhere.
 template <class T>
-void compare(const char *what, const image<T> &d, std::function<double(int, int, int)> want, double away = 0, int channels = 0, NppiRect where = {0, 0, 0, 0})
+void compare(const char *what, const image<T> &d, std::function<double(int, int, int)> want, double away = 0,
+             int channels = 0, NppiRect where = {0, 0, 0, 0})
 {
     std::vector<T> got = d.get();
     NppiRect r = where.width ? where : NppiRect{0, 0, d.width, d.height};
     int n = channels ? channels : d.channels, row = d.width * d.channels + 5, wrong = 0;
     for (size_t i = 0; i < got.size() && wrong < 3; i++) {
         int y = (int)(i / row), x = (int)(i % row) / d.channels, c = (int)(i % row) % d.channels;
-        bool in = i % row < (size_t)(d.width * d.channels) && c < n && x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
+        bool in = i % row < (size_t)(d.width * d.channels) && c < n && x >= r.x && y >= r.y && x < r.x + r.width &&
+                  y < r.y + r.height;
         double expected = in ? want(x, y, c) : (double)d.host[i], g = (double)got[i];
         double room = in ? away * (std::is_floating_point<T>::value ? 1 + std::fabs(expected) : 1) : 0;
         bool same = (expected != expected && g != g) || std::fabs(g - expected) <= room || g == expected;
@@ -119,8 +139,14 @@ void compare(const char *what, const image<T> &d, std::function<double(int, int,
 template <class T> struct result {
     T *device = nullptr;
     int n;
-    explicit result(int count = 4) : n(count) { cudaMalloc((void **)&device, sizeof(T) * count); }
-    ~result() { cudaFree(device); }
+    explicit result(int count = 4) : n(count)
+    {
+        cudaMalloc((void **)&device, sizeof(T) * count);
+    }
+    ~result()
+    {
+        cudaFree(device);
+    }
     T operator[](int i) const
     {
         T v;

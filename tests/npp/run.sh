@@ -4,6 +4,6 @@
 set -eu
 nvcc=$1 source=$2 out=$3
 name=$(basename "${source%.*}")
-"$nvcc" -O1 -std=c++17 "$source" -lnppial -lnppicc -lnppidei -lnppif -lnppig -lnppim -lnppist -lnppisu -lnppitc -lnpps -lnppc -o "$out/$name"
+"$nvcc" -O0 -std=c++17 "$source" -lnppial -lnppicc -lnppidei -lnppif -lnppig -lnppim -lnppist -lnppisu -lnppitc -lnpps -lnppc -o "$out/$name"
 export HEDDLE_CACHE_DIR="$out/cache"
 "$out/$name"

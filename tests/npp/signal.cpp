@@ -15,7 +15,10 @@ template <class T> struct line {
         cudaMalloc((void **)&device, n * sizeof(T));
         cudaMemcpy(device, host.data(), n * sizeof(T), cudaMemcpyHostToDevice);
     }
-    ~line() { cudaFree(device); }
+    ~line()
+    {
+        cudaFree(device);
+    }
     std::vector<T> get() const
     {
         std::vector<T> v(host.size());
@@ -24,7 +27,8 @@ template <class T> struct line {
         return v;
     }
 };
-template <class T> static void same(const char *what, const line<T> &d, std::function<double(size_t)> want, double away = 0, size_t n = N)
+template <class T>
+static void same(const char *what, const line<T> &d, std::function<double(size_t)> want, double away = 0, size_t n = N)
 {
     std::vector<T> got = d.get();
     bool ok = true;
@@ -112,7 +116,8 @@ static void statistics()
     OK(nppsMeanStdDev_32f_Ctx(f.device, N, r.device + 1, r.device + 2, buffer, C));
     OK(nppsDotProd_32f_Ctx(f.device, g.device, N, r.device + 3, buffer, C));
     OK(nppsNormDiff_L1_32f_Ctx(f.device, g.device, N, r.device + 4, buffer, C));
-    CHECK(close_to(r[0], sum, 1e-5) && close_to(r[1], sum / N, 1e-5) && close_to(r[2], std::sqrt(square / (N - 1)), 1e-5));
+    CHECK(close_to(r[0], sum, 1e-5) && close_to(r[1], sum / N, 1e-5) &&
+          close_to(r[2], std::sqrt(square / (N - 1)), 1e-5));
     CHECK(close_to(r[3], dot, 1e-5) && close_to(r[4], l1, 1e-5));
     line<Npp16s> s;
     for (auto &v : s.host)

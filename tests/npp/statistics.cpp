@@ -7,8 +7,14 @@ enum { W = 203, H = 150 };
 
 struct buffer {
     Npp8u *device = nullptr;
-    explicit buffer(size_t bytes) { cudaMalloc((void **)&device, bytes); }
-    ~buffer() { cudaFree(device); }
+    explicit buffer(size_t bytes)
+    {
+        cudaMalloc((void **)&device, bytes);
+    }
+    ~buffer()
+    {
+        cudaFree(device);
+    }
 };
 template <class T> static double over(const image<T> &a, int c, std::function<double(double)> f)
 {
@@ -37,7 +43,8 @@ static void sums()
     OK(nppiMeanStdDevGetBufferHostSize_32f_C1R_Ctx(f.size(), &bytes, C));
     buffer b3(bytes);
     OK(nppiMean_StdDev_32f_C1R_Ctx(f.device, f.step, f.size(), b3.device, r.device, r.device + 1, C));
-    double mean = over(f, 0, [](double v) { return v; }) / (W * H), square = over(f, 0, [&](double v) { return (v - mean) * (v - mean); }) / (W * H);
+    double mean = over(f, 0, [](double v) { return v; }) / (W * H),
+           square = over(f, 0, [&](double v) { return (v - mean) * (v - mean); }) / (W * H);
     CHECK(close_to(r[0], mean, 1e-5) && close_to(r[1], std::sqrt(square), 1e-5));
     for (auto &v : m.host)
         v = draw() % 3 ? 255 : 0;
@@ -118,7 +125,8 @@ static void norms()
     OK(nppiNormRel_L2_16u_C1R_Ctx(a.device, a.step, b.device, b.step, a.size(), r.device + 5, buf.device, C));
     OK(nppiDotProd_16u64f_C1R_Ctx(a.device, a.step, b.device, b.step, a.size(), r.device + 6, buf.device, C));
     OK(nppiAverageError_16u_C1R_Ctx(a.device, a.step, b.device, b.step, a.size(), r.device + 7, buf.device, C));
-    double diff = pairs([](double x, double y) { return std::fabs(x - y); }), square = pairs([](double x, double y) { return (x - y) * (x - y); });
+    double diff = pairs([](double x, double y) { return std::fabs(x - y); }),
+           square = pairs([](double x, double y) { return (x - y) * (x - y); });
     CHECK(close_to(r[0], pairs([](double x, double) { return x; })));
     CHECK(close_to(r[1], std::sqrt(pairs([](double x, double) { return x * x; }))));
     CHECK(r[2] == 65535);
@@ -154,13 +162,15 @@ static void histograms()
     for (int i = 0; i < LEVELS - 1; i++)
         CHECK(h[i] == over(a, 0, [&](double v) { return v >= own[i] && v < own[i + 1]; }));
     cudaFree(device);
-    WANT(nppiHistogramEven_8u_C1R_Ctx(a.device, a.step, a.size(), h.device, 1, 0, 250, b.device, C), NPP_HISTOGRAM_NUMBER_OF_LEVELS_ERROR);
+    WANT(nppiHistogramEven_8u_C1R_Ctx(a.device, a.step, a.size(), h.device, 1, 0, 250, b.device, C),
+         NPP_HISTOGRAM_NUMBER_OF_LEVELS_ERROR);
     image<Npp32s> sum(W + 1, H + 1, 1, false);
     OK(nppiIntegral_8u32s_C1R_Ctx(a.device, a.step, sum.device, sum.step, a.size(), 5, C));
     std::vector<double> want((W + 1) * (H + 1));
     for (int y = 1; y <= H; y++)
         for (int x = 1; x <= W; x++)
-            want[y * (W + 1) + x] = want[(y - 1) * (W + 1) + x] + want[y * (W + 1) + x - 1] - want[(y - 1) * (W + 1) + x - 1] + a(x - 1, y - 1);
+            want[y * (W + 1) + x] = want[(y - 1) * (W + 1) + x] + want[y * (W + 1) + x - 1] -
+                                    want[(y - 1) * (W + 1) + x - 1] + a(x - 1, y - 1);
     compare("Integral", sum, [&](int x, int y, int) { return want[y * (W + 1) + x] + 5; });
     image<Npp8u> i(W, H, 1), k(i);
     OK(nppiMaxEvery_8u_C1IR_Ctx(a.device, a.step, i.device, i.step, i.size(), C));

@@ -5,9 +5,10 @@
 
 size_t npp_size(enum npp_type t)
 {
-    static const unsigned char sizes[] = {[NT_8u] = 1,  [NT_8s] = 1,  [NT_16u] = 2,  [NT_16s] = 2,  [NT_32u] = 4,  [NT_32s] = 4,
-                                          [NT_64u] = 8, [NT_64s] = 8, [NT_16f] = 2,  [NT_32f] = 4,  [NT_64f] = 8,  [NT_16sc] = 4,
-                                          [NT_32sc] = 8, [NT_64sc] = 16, [NT_32fc] = 8, [NT_64fc] = 16, [NT_24u] = 3};
+    static const unsigned char sizes[] = {[NT_8u] = 1,    [NT_8s] = 1,   [NT_16u] = 2,  [NT_16s] = 2,   [NT_32u] = 4,
+                                          [NT_32s] = 4,   [NT_64u] = 8,  [NT_64s] = 8,  [NT_16f] = 2,   [NT_32f] = 4,
+                                          [NT_64f] = 8,   [NT_16sc] = 4, [NT_32sc] = 8, [NT_64sc] = 16, [NT_32fc] = 8,
+                                          [NT_64fc] = 16, [NT_24u] = 3};
     return sizes[t];
 }
 

@@ -90,7 +90,7 @@ const char *nppGetGpuName(void)
     return cudaGetDevice(&device) || cudaGetDeviceProperties(&properties, device) ? "" : properties.name;
 }
 
-EXPORT(NppStatus, nppGetStreamContext, (NppStreamContext *context))
+EXPORT(NppStatus, nppGetStreamContext, (NppStreamContext * context))
 NppStatus nppGetStreamContext(NppStreamContext *context)
 {
     int device = 0;

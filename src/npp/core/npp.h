@@ -12,8 +12,23 @@
 #include <stdint.h>
 
 enum npp_type {
-    NT_8u, NT_8s, NT_16u, NT_16s, NT_32u, NT_32s, NT_64u, NT_64s, NT_16f, NT_32f, NT_64f,
-    NT_16sc, NT_32sc, NT_64sc, NT_32fc, NT_64fc, NT_none,
+    NT_8u,
+    NT_8s,
+    NT_16u,
+    NT_16s,
+    NT_32u,
+    NT_32s,
+    NT_64u,
+    NT_64s,
+    NT_16f,
+    NT_32f,
+    NT_64f,
+    NT_16sc,
+    NT_32sc,
+    NT_64sc,
+    NT_32fc,
+    NT_64fc,
+    NT_none,
     NT_24u = NT_none, // palettes
     NT_REAL = NT_64f + 1
 };
@@ -23,9 +38,23 @@ enum npp_type npp_component(enum npp_type t); // the type of a complex number's 
 
 // What must not be NULL, and which sizes must not be negative.
 enum npp_need {
-    NEED_SRC0 = 1, NEED_SRC1 = 2, NEED_SRC2 = 4, NEED_DST0 = 8, NEED_DST1 = 16, NEED_MASK = 32, NEED_VALUE0 = 64, NEED_VALUE1 = 128,
-    NEED_VALUE2 = 256, NEED_OUT0 = 512, NEED_OUT1 = 1024, NEED_OUT2 = 2048, NEED_BUFFER = 4096, NEED_SIZE = 8192, NEED_LENGTH = 16384,
-    NEED_SRC_PLANES = 32768, NEED_DST_PLANES = 65536
+    NEED_SRC0 = 1,
+    NEED_SRC1 = 2,
+    NEED_SRC2 = 4,
+    NEED_DST0 = 8,
+    NEED_DST1 = 16,
+    NEED_MASK = 32,
+    NEED_VALUE0 = 64,
+    NEED_VALUE1 = 128,
+    NEED_VALUE2 = 256,
+    NEED_OUT0 = 512,
+    NEED_OUT1 = 1024,
+    NEED_OUT2 = 2048,
+    NEED_BUFFER = 4096,
+    NEED_SIZE = 8192,
+    NEED_LENGTH = 16384,
+    NEED_SRC_PLANES = 32768,
+    NEED_DST_PLANES = 65536
 };
 
 // What a function's name says.
@@ -47,12 +76,12 @@ struct npp_call {
     const struct npp_form *form;
     cudaStream_t stream;
     struct npp_image src[4], dst[4], mask, map[2]; // map: the places x and y of pixels
-    NppiSize size;                       // of what is written, or read where nothing is
-    NppiSize src_size, dst_size, window; // window: a filter's mask
+    NppiSize size;                                 // of what is written, or read where nothing is
+    NppiSize src_size, dst_size, window;           // window: a filter's mask
     NppiRect src_roi, dst_roi;
     NppiPoint offset, anchor;
-    const void *value[4];                // of the host or the device: constants, coefficients, levels
-    void *out[4];                        // of the device: results; of the host: sizes
+    const void *value[4]; // of the host or the device: constants, coefficients, levels
+    void *out[4];         // of the device: results; of the host: sizes
     void *buffer;
     int scale, round, mode, border, coi, divisor, taps;
     int levels[4];
@@ -81,7 +110,7 @@ NppStatus npp_check(const struct npp_call *c, bool *empty);
 struct npp_job {
     struct native_head head;
     struct npp_call c;
-    struct npp_form form; // c.form points to it while a part runs
+    struct npp_form form;   // a copy, which a body may change
     void (*function)(void); // the loop that the types choose
     int rows, rows_per_part;
     _Alignas(16) unsigned char value[4][64]; // constants of the host, numbers of the source's type

@@ -17,9 +17,9 @@ static inline NppStreamContext heddle_npp_context(void)
 
 #define NPP_UNPACK(...) __VA_ARGS__
 // What words of the table say: planes that an array has, with one step or several; lists, bounds and levels of channels. An array that is NULL has NULLs.
-#define NPP_NTH(array, i, n)                   ((array) && (i) < (n) ? (void *)(array)[(i) < (n) ? (i) : 0] : NULL)
-#define NPP_NUMBER(array, i, n)                ((array) && (i) < (n) ? (array)[(i) < (n) ? (i) : 0] : 0)
-#define NPP_PLANE(where, i, array, step, n)    .where[i] = {NPP_NTH(array, i, n), step}
+#define NPP_NTH(array, i, n)                ((array) && (i) < (n) ? (void *)(array)[(i) < (n) ? (i) : 0] : NULL)
+#define NPP_NUMBER(array, i, n)             ((array) && (i) < (n) ? (array)[(i) < (n) ? (i) : 0] : 0)
+#define NPP_PLANE(where, i, array, step, n) .where[i] = {NPP_NTH(array, i, n), step}
 #define NPP_PLANES(where, array, step, n)                                                                              \
     NPP_PLANE(where, 0, array, step, n), NPP_PLANE(where, 1, array, step, n), NPP_PLANE(where, 2, array, step, n),     \
         NPP_PLANE(where, 3, array, step, n)
@@ -28,13 +28,13 @@ static inline NppStreamContext heddle_npp_context(void)
         NPP_PLANE(where, 2, array, NPP_NUMBER(steps, 2, n), n), NPP_PLANE(where, 3, array, NPP_NUMBER(steps, 3, n), n)
 #define NPP_EACH(array, n) {NPP_NTH(array, 0, n), NPP_NTH(array, 1, n), NPP_NTH(array, 2, n), NPP_NTH(array, 3, n)}
 #define NPP_LISTS(lists, counts, n)                                                                                    \
-    .out = NPP_EACH(lists, n), .levels = {NPP_NUMBER(counts, 0, n), NPP_NUMBER(counts, 1, n), NPP_NUMBER(counts, 2, n),  \
-                                          NPP_NUMBER(counts, 3, n)}
+    .out = NPP_EACH(lists, n),                                                                                         \
+    .levels = {NPP_NUMBER(counts, 0, n), NPP_NUMBER(counts, 1, n), NPP_NUMBER(counts, 2, n), NPP_NUMBER(counts, 3, n)}
 #define NPP_BOUNDS(low, high, n)                                                                                       \
     .number = {NPP_NUMBER(low, 0, n),  NPP_NUMBER(low, 1, n),  NPP_NUMBER(low, 2, n),  NPP_NUMBER(low, 3, n),          \
                NPP_NUMBER(high, 0, n), NPP_NUMBER(high, 1, n), NPP_NUMBER(high, 2, n), NPP_NUMBER(high, 3, n)}
 #define NPP_LEVELS(levels, n) .value = NPP_EACH(levels, n)
-#define NPP_FUNCTION(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                     \
+#define NPP_FUNCTION(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                   \
     LIBRARY_EXPORT NppStatus name##_Ctx params_ctx;                                                                    \
     NppStatus name##_Ctx params_ctx                                                                                    \
     {                                                                                                                  \
@@ -57,7 +57,7 @@ static inline NppStreamContext heddle_npp_context(void)
     LIBRARY_ALIAS(NppStatus, name, params)
 
 // Functions without a stream: what they have to do is done when they return.
-#define NPP_HOST(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                         \
+#define NPP_HOST(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                       \
     LIBRARY_EXPORT result name params;                                                                                 \
     result name params                                                                                                 \
     {                                                                                                                  \
@@ -71,7 +71,7 @@ static inline NppStreamContext heddle_npp_context(void)
         return body(&call);                                                                                            \
     }                                                                                                                  \
     LIBRARY_ALIAS(result, name, params)
-#define NPP_POINTER(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                      \
+#define NPP_POINTER(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                    \
     LIBRARY_EXPORT result name params;                                                                                 \
     result name params                                                                                                 \
     {                                                                                                                  \
@@ -85,7 +85,7 @@ static inline NppStreamContext heddle_npp_context(void)
         return (result)body(&call);                                                                                    \
     }                                                                                                                  \
     LIBRARY_ALIAS(result, name, params)
-#define NPP_VOID(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                         \
+#define NPP_VOID(result, name, params, args, params_ctx, args_ctx, args_plain, body, form_, ...)                       \
     LIBRARY_EXPORT void name params;                                                                                   \
     void name params                                                                                                   \
     {                                                                                                                  \

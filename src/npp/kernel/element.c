@@ -4,15 +4,15 @@
 #include "library/half.h"
 #include "npp/kernel/number.h"
 
-#define T     uint8_t
-#define NAME  8u
-#define LOW   0
-#define HIGH  255
-#define WIDE  int32_t
-#define WIDER int32_t
-#define ROUND npp_round32
+#define T             uint8_t
+#define NAME          8u
+#define LOW           0
+#define HIGH          255
+#define WIDE          int32_t
+#define WIDER         int32_t
+#define ROUND         npp_round32
 #define ROUNDER(v, s) npp_round32(v, (s) < 30 ? (s) : 30)
-#define BITS  30
+#define BITS          30
 #include "npp/kernel/element_loop.h"
 #undef T
 #undef NAME
@@ -79,12 +79,12 @@
 #undef HIGH
 #undef WIDE
 #undef ROUND
-#define WIDE    __int128
-#define ROUND   npp_round128
-#define T       int64_t
-#define NAME    64s
-#define LOW     INT64_MIN
-#define HIGH    INT64_MAX
+#define WIDE  __int128
+#define ROUND npp_round128
+#define T     int64_t
+#define NAME  64s
+#define LOW   INT64_MIN
+#define HIGH  INT64_MAX
 #include "npp/kernel/element_loop.h"
 #undef T
 #undef NAME
@@ -92,11 +92,11 @@
 #undef HIGH
 #undef GET
 
-#define T       uint16_t
-#define NAME    16f
-#define F       float
-#define GET     half_to_float
-#define PUT     half_of_float
+#define T          uint16_t
+#define NAME       16f
+#define F          float
+#define GET        half_to_float
+#define PUT        half_of_float
 #define MATH(name) name##f
 #include "npp/kernel/element_float.h"
 #undef T
@@ -112,9 +112,9 @@
 #undef NAME
 #undef F
 #undef MATH
-#define T       double
-#define NAME    64f
-#define F       double
+#define T          double
+#define NAME       64f
+#define F          double
 #define MATH(name) name
 #include "npp/kernel/element_float.h"
 #undef T
@@ -169,17 +169,17 @@
     [ELEMENT_THRESHOLD_LT][NT_##t] = threshold_lt_##t, [ELEMENT_THRESHOLD_GT][NT_##t] = threshold_gt_##t,              \
     [ELEMENT_THRESHOLD_LT_GT][NT_##t] = threshold_lt_gt_##t, [ELEMENT_THRESHOLD_EQ][NT_##t] = threshold_eq_##t,
 #define INTEGERS(t)                                                                                                    \
-    ALL(t)[ELEMENT_DIV_ROUND][NT_##t] = div_round_##t, [ELEMENT_MUL_SCALE][NT_##t] = mul_scale_##t,                    \
-                             [ELEMENT_AND][NT_##t] = and_##t, [ELEMENT_OR][NT_##t] = or_##t,                           \
-                             [ELEMENT_XOR][NT_##t] = xor_##t, [ELEMENT_NOT][NT_##t] = not_##t,                         \
-                             [ELEMENT_RSHIFT][NT_##t] = rshift_##t, [ELEMENT_LSHIFT][NT_##t] = lshift_##t,
+    ALL(t)                                                                                                             \
+    [ELEMENT_DIV_ROUND][NT_##t] = div_round_##t, [ELEMENT_MUL_SCALE][NT_##t] = mul_scale_##t,                          \
+    [ELEMENT_AND][NT_##t] = and_##t, [ELEMENT_OR][NT_##t] = or_##t, [ELEMENT_XOR][NT_##t] = xor_##t,                   \
+    [ELEMENT_NOT][NT_##t] = not_##t, [ELEMENT_RSHIFT][NT_##t] = rshift_##t, [ELEMENT_LSHIFT][NT_##t] = lshift_##t,
 #define FLOATS(t) ALL(t)[ELEMENT_ARCTAN][NT_##t] = arctan_##t,
 #define COMPLEX(t)                                                                                                     \
     [ELEMENT_ADD][NT_##t] = add_##t, [ELEMENT_SUB][NT_##t] = sub_##t, [ELEMENT_SUB_REVERSE][NT_##t] = sub_reverse_##t, \
     [ELEMENT_MUL][NT_##t] = mul_##t, [ELEMENT_DIV][NT_##t] = div_##t, [ELEMENT_SQR][NT_##t] = sqr_##t,
-static npp_loop *const loops[ELEMENTS][NT_none] = {
-    INTEGERS(8u) INTEGERS(8s) INTEGERS(16u) INTEGERS(16s) INTEGERS(32u) INTEGERS(32s) INTEGERS(64s) FLOATS(16f) FLOATS(32f) FLOATS(64f)
-        COMPLEX(16sc) COMPLEX(32sc) COMPLEX(32fc) COMPLEX(64fc)};
+static npp_loop *const loops[ELEMENTS][NT_none] = {INTEGERS(8u) INTEGERS(8s) INTEGERS(16u) INTEGERS(16s) INTEGERS(32u)
+                                                       INTEGERS(32s) INTEGERS(64s) FLOATS(16f) FLOATS(32f) FLOATS(64f)
+                                                           COMPLEX(16sc) COMPLEX(32sc) COMPLEX(32fc) COMPLEX(64fc)};
 
 npp_loop *npp_element_loop(enum npp_element op, enum npp_type t)
 {

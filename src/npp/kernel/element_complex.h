@@ -14,7 +14,7 @@ static inline T FN(scale)(W v, int s)
         return (T)wide;
     }
     v = s > 62 ? 0 : s ? ROUND(v, s) : v;
-    return (T)(v < (W)LOW ? (W)LOW : v > (W)HIGH ? (W)HIGH : v);
+    return (T)(v<(W)LOW ? (W)LOW : v>(W) HIGH ? (W)HIGH : v);
 }
 static inline T FN(finish)(double v, int s)
 {
@@ -34,7 +34,7 @@ static inline T FN(finish)(double v, int s)
 }
 #endif
 
-#define SUM(name, a, op, b)                                                                                           \
+#define SUM(name, a, op, b)                                                                                            \
     static void FN(name)(ARGS)                                                                                         \
     {                                                                                                                  \
         const T *restrict x = x_, *restrict y = p_[0];                                                                 \

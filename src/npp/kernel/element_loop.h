@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops of one integer type: T, with NAME for its functions, LOW and HIGH for its range, WIDE for its sums, WIDER for its products and ROUND and
 // ROUNDER to scale them. BITS is the most that a sum or product is shifted by.
-#define FN_(name, type) name##_##type
+#define FN_(name, type)  name##_##type
 #define FN__(name, type) FN_(name, type)
-#define FN(name)        FN__(name, NAME)
-#define ARGS            const void *x_, const void *const p_[4], void *d_, size_t n, const struct npp_job *j
+#define FN(name)         FN__(name, NAME)
+#define ARGS             const void *x_, const void *const p_[4], void *d_, size_t n, const struct npp_job *j
 #define OPERANDS                                                                                                       \
     const T *restrict x = x_, *restrict y = p_[0];                                                                     \
     T *restrict d = d_;                                                                                                \
@@ -20,7 +20,7 @@
         if (!s) {                                                                                                      \
             for (size_t i = 0; i < n; i++) {                                                                           \
                 W v = expression;                                                                                      \
-                d[i] = (T)(v < (W)LOW ? (W)LOW : v > (W)HIGH ? (W)HIGH : v);                                           \
+                d[i] = (T)(v<(W)LOW ? (W)LOW : v>(W) HIGH ? (W)HIGH : v);                                              \
             }                                                                                                          \
         } else if (s > (most)) {                                                                                       \
             for (size_t i = 0; i < n; i++)                                                                             \
@@ -28,13 +28,13 @@
         } else if (s > 0) {                                                                                            \
             for (size_t i = 0; i < n; i++) {                                                                           \
                 W v = round(expression, s);                                                                            \
-                d[i] = (T)(v < (W)LOW ? (W)LOW : v > (W)HIGH ? (W)HIGH : v);                                           \
+                d[i] = (T)(v<(W)LOW ? (W)LOW : v>(W) HIGH ? (W)HIGH : v);                                              \
             }                                                                                                          \
         } else {                                                                                                       \
             double factor = ldexp(1, -s);                                                                              \
             for (size_t i = 0; i < n; i++) {                                                                           \
                 W v = expression;                                                                                      \
-                d[i] = (T)npp_clamp((double)v *factor, (double)LOW, (double)HIGH);                                     \
+                d[i] = (T)npp_clamp((double)v * factor, (double)LOW, (double)HIGH);                                    \
             }                                                                                                          \
         }                                                                                                              \
     }

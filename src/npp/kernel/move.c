@@ -14,17 +14,28 @@
 void npp_load(enum npp_type t, const void *from, double *restrict to, size_t n)
 {
     switch (t) {
-    case NT_8u: LOAD(uint8_t, );
-    case NT_8s: LOAD(int8_t, );
-    case NT_16u: LOAD(uint16_t, );
-    case NT_16s: LOAD(int16_t, );
-    case NT_32u: LOAD(uint32_t, );
-    case NT_32s: LOAD(int32_t, );
-    case NT_64s: LOAD(int64_t, );
-    case NT_16f: LOAD(uint16_t, half_to_float);
-    case NT_32f: LOAD(float, );
-    case NT_64f: LOAD(double, );
-    default: break;
+    case NT_8u:
+        LOAD(uint8_t, );
+    case NT_8s:
+        LOAD(int8_t, );
+    case NT_16u:
+        LOAD(uint16_t, );
+    case NT_16s:
+        LOAD(int16_t, );
+    case NT_32u:
+        LOAD(uint32_t, );
+    case NT_32s:
+        LOAD(int32_t, );
+    case NT_64s:
+        LOAD(int64_t, );
+    case NT_16f:
+        LOAD(uint16_t, half_to_float);
+    case NT_32f:
+        LOAD(float, );
+    case NT_64f:
+        LOAD(double, );
+    default:
+        break;
     }
 }
 
@@ -57,17 +68,29 @@ static inline uint16_t half_of_double(double v)
 void npp_save(enum npp_type t, const double *restrict from, void *to, size_t n)
 {
     switch (t) {
-    case NT_8u: SAVE(uint8_t, 0, 255);
-    case NT_8s: SAVE(int8_t, -128, 127);
-    case NT_16u: SAVE(uint16_t, 0, 65535);
-    case NT_16s: SAVE(int16_t, -32768, 32767);
-    case NT_32u: SAVE(uint32_t, 0, 4294967295.0);
-    case NT_32s: SAVE(int32_t, -2147483648.0, 2147483647.0);
-    case NT_64s: save_long(from, to, n); break;
-    case NT_16f: SAVE_FLOAT(uint16_t, half_of_double);
-    case NT_32f: SAVE_FLOAT(float, (float));
-    case NT_64f: SAVE_FLOAT(double, );
-    default: break;
+    case NT_8u:
+        SAVE(uint8_t, 0, 255);
+    case NT_8s:
+        SAVE(int8_t, -128, 127);
+    case NT_16u:
+        SAVE(uint16_t, 0, 65535);
+    case NT_16s:
+        SAVE(int16_t, -32768, 32767);
+    case NT_32u:
+        SAVE(uint32_t, 0, 4294967295.0);
+    case NT_32s:
+        SAVE(int32_t, -2147483648.0, 2147483647.0);
+    case NT_64s:
+        save_long(from, to, n);
+        break;
+    case NT_16f:
+        SAVE_FLOAT(uint16_t, half_of_double);
+    case NT_32f:
+        SAVE_FLOAT(float, (float));
+    case NT_64f:
+        SAVE_FLOAT(double, );
+    default:
+        break;
     }
 }
 

@@ -11,10 +11,10 @@ int main()
     size_t bytes = 0;
     double *sum, got = 0;
     Npp8u *image = nppiMalloc_8u_C1(size.width, size.height, &step), *buffer;
-    bool ok = image && !nppiSet_8u_C1R_Ctx(3, image, step, size, context) && !nppiSumGetBufferHostSize_8u_C1R_Ctx(size, &bytes, context) &&
-              !cudaMalloc((void **)&sum, sizeof *sum) && !cudaMalloc((void **)&buffer, bytes) &&
-              !nppiSum_8u_C1R_Ctx(image, step, size, buffer, sum, context) && !cudaDeviceSynchronize() &&
-              !cudaMemcpy(&got, sum, sizeof got, cudaMemcpyDeviceToHost);
+    bool ok = image && !nppiSet_8u_C1R_Ctx(3, image, step, size, context) &&
+              !nppiSumGetBufferHostSize_8u_C1R_Ctx(size, &bytes, context) && !cudaMalloc((void **)&sum, sizeof *sum) &&
+              !cudaMalloc((void **)&buffer, bytes) && !nppiSum_8u_C1R_Ctx(image, step, size, buffer, sum, context) &&
+              !cudaDeviceSynchronize() && !cudaMemcpy(&got, sum, sizeof got, cudaMemcpyDeviceToHost);
     nppiFree(image);
     return !(ok && got == 210 && nppGetLibVersion()->major == 13);
 }
