@@ -74,38 +74,65 @@ static void views(const struct npp_job *j, struct view *src, struct view *dst)
                            : view_plain(j->c.dst, f->dst_planes, f->dst_channels, reverse && from);
 }
 
-static uint8_t cut(float v)
+// ---- rows. A span of pixels is read, converted and cut off; two rows of it where those share their chroma.
+enum { SPAN = 256 };
+struct span {
+    float v[3][SPAN];
+    uint8_t p[2][3][SPAN];
+};
+static void span_convert(const struct npp_job *j, const struct view *src, struct span *s, int row, int x, int y, int n)
 {
-    return (uint8_t)npp_clampf(v, 0, 255);
-}
-static void pixel(const struct view *src, int how, int x, int y, uint8_t out[3])
-{
-    float v[3], w[3];
+    int how = j->form.argument;
+    for (int k = 0; k < 3; k++) {
+        const uint8_t *at = component(src, k, 0, y);
+        int across = src->across[k], step = src->step[k];
+        for (int i = 0; i < n; i++)
+            s->v[k][i] = at[(ptrdiff_t)((x + i) >> across) * step];
+    }
+    (how & COLOR_FROM ? npp_color_from : npp_color_to)((enum npp_color)(how & SPACE_MASK), s->v[0], s->v[1], s->v[2],
+                                                       n);
     for (int k = 0; k < 3; k++)
-        v[k] = *component(src, k, x, y);
-    (how & COLOR_FROM ? npp_color_from : npp_color_to)((enum npp_color)(how & SPACE_MASK), v, w);
-    for (int k = 0; k < 3; k++)
-        out[k] = cut(w[k]);
+        for (int i = 0; i < n; i++)
+            s->p[row][k][i] = (uint8_t)npp_clampf(s->v[k][i], 0, 255);
 }
-// A block of pixels that share their chroma in the result; one pixel where they do not.
-static void block_convert(const struct npp_job *j, const struct view *src, const struct view *dst, int x, int y,
-                          int alpha)
+// The mean of what a block of the span has: two pixels, or four of two rows. At the image's edge there may be fewer.
+static void chroma_put(const struct view *dst, const struct span *s, int k, int x, int y, int n, int rows)
 {
-    int sum[2] = {0, 0}, count = 0, how = j->form.argument;
-    int right = x + (1 << dst->across[1]), bottom = y + (1 << dst->down[1]);
-    for (int v = y; v < bottom && v < j->c.size.height; v++)
-        for (int u = x; u < right && u < j->c.size.width; u++) {
-            uint8_t p[3];
-            pixel(src, how, u, v, p);
-            *component(dst, 0, u, v) = p[0];
-            sum[0] += p[1];
-            sum[1] += p[2];
-            count++;
-            if (alpha >= 0)
-                *component(dst, 3, u, v) = alpha < 256 ? (uint8_t)alpha : *component(src, 3, u, v);
+    for (int i = 0; i < n; i += 2) {
+        int count = i + 1 < n ? 2 : 1, sum = 0;
+        for (int r = 0; r < rows; r++)
+            sum += s->p[r][k][i] + (count == 2 ? s->p[r][k][i + 1] : 0);
+        *component(dst, k, x + i, y) = (uint8_t)(sum / (count * rows));
+    }
+}
+static void component_put(const struct view *dst, const uint8_t *from, int k, int x, int y, int n)
+{
+    uint8_t *at = component(dst, k, x, y);
+    int step = dst->step[k];
+    for (int i = 0; i < n; i++)
+        at[(ptrdiff_t)i * step] = from[i];
+}
+static void alpha_put(const struct view *src, const struct view *dst, int x, int y, int n, int alpha)
+{
+    for (int i = 0; i < n && alpha >= 0; i++)
+        *component(dst, 3, x + i, y) = alpha < 256 ? (uint8_t)alpha : *component(src, 3, x + i, y);
+}
+static void rows_convert(const struct npp_job *j, const struct view *src, const struct view *dst, int y, int rows)
+{
+    struct span s;
+    for (int x = 0; x < j->c.size.width; x += SPAN) {
+        int n = j->c.size.width - x < SPAN ? j->c.size.width - x : SPAN;
+        for (int r = 0; r < rows; r++) {
+            span_convert(j, src, &s, r, x, y + r, n);
+            component_put(dst, s.p[r][0], 0, x, y + r, n);
+            alpha_put(src, dst, x, y + r, n, j->list[0]);
         }
-    *component(dst, 1, x, y) = (uint8_t)(sum[0] / count);
-    *component(dst, 2, x, y) = (uint8_t)(sum[1] / count);
+        for (int k = 1; k < 3; k++)
+            if (dst->across[k])
+                chroma_put(dst, &s, k, x, y, n, rows);
+            else
+                component_put(dst, s.p[0][k], k, x, y, n);
+    }
 }
 static void run_color(const void *block, uint64_t part)
 {
@@ -114,9 +141,10 @@ static void run_color(const void *block, uint64_t part)
     int from, to;
     views(j, &src, &dst);
     npp_part(j, part, &from, &to);
-    for (int y = from << dst.down[1]; y < j->c.size.height && y < to << dst.down[1]; y += 1 << dst.down[1])
-        for (int x = 0; x < j->c.size.width; x += 1 << dst.across[1])
-            block_convert(j, &src, &dst, x, y, j->list[0]);
+    for (int y = from; y < to; y++) {
+        int first = y << dst.down[1], left = j->c.size.height - first;
+        rows_convert(j, &src, &dst, first, dst.down[1] && left > 1 ? 2 : 1);
+    }
 }
 static struct library_kernel color_kernel = LIBRARY_KERNEL("npp_color", run_color, struct npp_job);
 
@@ -137,7 +165,7 @@ NppStatus npp_color(const struct npp_call *c)
     j.list[0] = alpha_of(c);
     int rows =
         c->form->argument & COLOR_420 && !(c->form->argument & COLOR_FROM) ? (c->size.height + 1) / 2 : c->size.height;
-    return npp_launch(&color_kernel, &j, rows, 60.0 * c->size.width);
+    return npp_launch(&color_kernel, &j, rows, 20.0 * c->size.width);
 }
 
 // ---- gray: a weighted sum, rounded up from the half on

@@ -24,6 +24,7 @@ enum npp_color {
     COLOR_SWAP = 1 << 12, // V before U
     COLOR_UYVY = 1 << 13  // of two bytes for a pixel, Y is the second
 };
-void npp_color_to(enum npp_color space, const float rgb[3], float out[3]);
-void npp_color_from(enum npp_color space, const float in[3], float rgb[3]);
+// Pixels of RGB become those of a space, and back: n components each of the first, the second and the third.
+void npp_color_to(enum npp_color space, float *a, float *b, float *c, int n);
+void npp_color_from(enum npp_color space, float *a, float *b, float *c, int n);
 #endif

@@ -8,7 +8,6 @@
 #include "npp/geometry.h"
 #include "npp/kernel/move.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // One axis: the source of a pixel, (d + before) * scale + after, among n pixels from `low` on.
@@ -52,78 +51,130 @@ static double tap_weight(const struct taps *t, int i)
 {
     return !t->mean ? t->weight[i] : !i ? t->weight[0] : i == t->count - 1 ? t->weight[2] : t->weight[1];
 }
-static int inside(const struct axis *a, int i)
+// ---- a span: pixels of the result, side by side, and the pixels of the source that they need. The weights are computed once for all rows of a part.
+enum { SPAN = 192, ROOM = 2048 }; // numbers of the result, and of the source at once
+struct span {
+    struct taps taps[SPAN];
+    int from, n;     // pixels of the result
+    int first, last; // of the source, from the region's edge on
+    double sum[ROOM], row[ROOM], out[SPAN];
+};
+static int within(const struct axis *a, int i)
 {
-    return a->low + (i < 0 ? 0 : i >= a->n ? a->n - 1 : i);
+    return i < 0 ? 0 : i >= a->n ? a->n - 1 : i;
 }
-
-// A row of the source's region, from several rows.
-static void row_sum(const struct npp_job *j, unsigned plane, const struct axis *x, const struct axis *y,
-                    const struct taps *t, double *sum, double *row)
+// As many pixels as there is room for; one at least.
+static void span_begin(struct span *s, const struct axis *x, int mode, int from, int right, int channels)
 {
-    size_t channels = j->form.planes ? 1 : j->form.channels, n = (size_t)x->n * channels,
-           at = (size_t)x->low * channels * npp_size(j->form.s);
-    for (int i = 0; i < t->count; i++) {
-        double w = tap_weight(t, i);
-        npp_load(j->form.s, npp_at(&j->c.src[plane], inside(y, t->first + i), at), row, n);
-        if (!i)
-            for (size_t m = 0; m < n; m++)
-                sum[m] = w * row[m];
-        else
-            for (size_t m = 0; m < n; m++)
-                sum[m] += w * row[m];
+    s->from = from;
+    for (s->n = 0; from + s->n < right && s->n < SPAN / channels; s->n++) {
+        struct taps t = taps_get(x, mode, from + s->n);
+        int first = within(x, t.first), last = within(x, t.first + t.count - 1);
+        if (s->n && (last - s->first + 1) * channels > ROOM)
+            return;
+        s->first = s->n ? s->first : first;
+        s->last = last;
+        s->taps[s->n] = t;
     }
 }
-static void pixel_sum(const struct axis *x, const struct taps *t, const double *row, size_t channels, double *out)
+// A row of the source, from several rows: pixels [first, last] of the region.
+static void row_sum(const struct npp_job *j, unsigned plane, const struct axis *x, const struct axis *y,
+                    const struct taps *t, struct span *s, int first, int last)
 {
-    for (size_t k = 0; k < channels; k++)
-        out[k] = 0;
+    size_t channels = j->form.planes ? 1 : j->form.channels, n = (size_t)(last - first + 1) * channels;
+    size_t at = (size_t)(x->low + first) * channels * npp_size(j->form.s);
     for (int i = 0; i < t->count; i++) {
-        const double *from = row + (size_t)(inside(x, t->first + i) - x->low) * channels;
+        double w = tap_weight(t, i);
+        npp_load(j->form.s, npp_at(&j->c.src[plane], y->low + within(y, t->first + i), at), s->row, n);
+        if (!i)
+            for (size_t m = 0; m < n; m++)
+                s->sum[m] = w * s->row[m];
+        else
+            for (size_t m = 0; m < n; m++)
+                s->sum[m] += w * s->row[m];
+    }
+}
+// Adds what pixels [first, last] of the source's row, which stand in s->sum, are to a pixel.
+static void pixel_add(const struct axis *x, const struct taps *t, const struct span *s, int first, int last,
+                      size_t channels, double *out)
+{
+    for (int i = 0; i < t->count; i++) {
+        int at = within(x, t->first + i);
+        if (at < first || at > last)
+            continue;
+        const double *from = s->sum + (size_t)(at - first) * channels;
         double w = tap_weight(t, i);
         for (size_t k = 0; k < channels; k++)
             out[k] += w * from[k];
     }
 }
-// What is written: pixels [from, to) of the result's region in this direction.
-static void resize_rows(const struct npp_job *j, int from, int to, double *memory)
+// The same for a pixel whose taps all stand there side by side, as most do.
+static inline __attribute__((always_inline)) void pixel_sum(const double *from, const double *w, int count,
+                                                            size_t channels, double *out)
 {
-    struct axis x = axis_get(j, false), y = axis_get(j, true);
-    size_t channels = j->form.planes ? 1 : j->form.channels, size = npp_size(j->form.d);
-    double *sum = memory, *row = memory + (size_t)x.n * channels, out[NPP_CHUNK];
-    unsigned char chunk[NPP_CHUNK * 8];
-    int width = NPP_CHUNK / (int)channels, left = j->list[1], right = j->list[2];
-    unsigned planes = j->form.planes ? j->form.channels : 1;
-    struct npp_job to_plane = *j;
-    for (unsigned p = 0; p < planes; p++) {
-        to_plane.c.dst[0] = j->c.dst[p];
-        for (int d = from; d < to; d++) {
-            struct taps ty = taps_get(&y, j->c.mode, d);
-            row_sum(j, p, &x, &y, &ty, sum, row);
-            for (int e = left; e < right; e += width) {
-                int n = right - e < width ? right - e : width;
-                for (int i = 0; i < n; i++) {
-                    struct taps tx = taps_get(&x, j->c.mode, e + i);
-                    pixel_sum(&x, &tx, sum, channels, &out[(size_t)i * channels]);
-                }
-                npp_save(j->form.d, out, chunk, (size_t)n * channels);
-                npp_store(&to_plane, j->c.dst_roi.y + d, (size_t)(j->c.dst_roi.x + e) * channels, chunk,
-                          (size_t)n * channels, size);
-            }
-        }
+    for (size_t k = 0; k < channels; k++) {
+        double sum = 0;
+        for (int i = 0; i < count; i++)
+            sum += w[i] * from[(size_t)i * channels + k];
+        out[k] = sum;
+    }
+}
+static bool pixel_plain(const struct axis *x, const struct taps *t, const struct span *s, size_t channels, double *out)
+{
+    if (t->mean || t->first < 0 || t->first + t->count > x->n)
+        return false;
+    const double *from = s->sum + (size_t)(t->first - s->first) * channels;
+    if (channels == 1 && t->count == 2)
+        pixel_sum(from, t->weight, 2, 1, out);
+    else if (channels == 3 && t->count == 2)
+        pixel_sum(from, t->weight, 2, 3, out);
+    else if (channels == 4 && t->count == 2)
+        pixel_sum(from, t->weight, 2, 4, out);
+    else if (channels == 3 && t->count == 4)
+        pixel_sum(from, t->weight, 4, 3, out);
+    else
+        pixel_sum(from, t->weight, t->count, channels, out);
+    return true;
+}
+static void span_row(const struct npp_job *j, unsigned plane, const struct axis *x, const struct axis *y,
+                     struct span *s, int d)
+{
+    size_t channels = j->form.planes ? 1 : j->form.channels;
+    struct taps ty = taps_get(y, j->c.mode, d);
+    int most = ROOM / (int)channels;
+    memset(s->out, 0, sizeof s->out);
+    for (int first = s->first; first <= s->last; first += most) { // once, but for a mean of very many
+        int last = s->last - first < most ? s->last : first + most - 1;
+        row_sum(j, plane, x, y, &ty, s, first, last);
+        bool whole = first == s->first && last == s->last;
+        for (int i = 0; i < s->n; i++)
+            if (!whole || !pixel_plain(x, &s->taps[i], s, channels, &s->out[(size_t)i * channels]))
+                pixel_add(x, &s->taps[i], s, first, last, channels, &s->out[(size_t)i * channels]);
     }
 }
 static void run_resize(const void *block, uint64_t part)
 {
     const struct npp_job *j = block;
-    size_t channels = j->form.planes ? 1 : j->form.channels;
-    double *memory = malloc(2 * (size_t)j->number[4] * channels * sizeof *memory);
-    int from, to;
-    if (!memory)
-        return;
+    struct axis x = axis_get(j, false), y = axis_get(j, true);
+    int from, to, channels = j->form.planes ? 1 : j->form.channels;
+    unsigned planes = j->form.planes ? j->form.channels : 1;
+    struct npp_job to_plane = *j;
+    struct span s;
+    unsigned char chunk[SPAN * 8];
     npp_part(j, part, &from, &to);
-    resize_rows(j, from + j->list[3], to + j->list[3], memory);
-    free(memory);
+    for (int e = j->list[1]; e < j->list[2]; e += s.n) {
+        span_begin(&s, &x, j->c.mode, e, j->list[2], channels);
+        size_t numbers = (size_t)(s.n * channels);
+        for (unsigned p = 0; p < planes; p++) {
+            to_plane.c.dst[0] = j->c.dst[p];
+            for (int d = from + j->list[3]; d < to + j->list[3]; d++) {
+                span_row(j, p, &x, &y, &s, d);
+                npp_save(j->form.d, s.out, chunk, numbers);
+                npp_store(&to_plane, j->c.dst_roi.y + d, (size_t)(j->c.dst_roi.x + e) * (size_t)channels, chunk,
+                          numbers, npp_size(j->form.d));
+            }
+        }
+    }
 }
 static struct library_kernel resize_kernel = LIBRARY_KERNEL("npp_resize", run_resize, struct npp_job);
 
@@ -144,7 +195,8 @@ static NppStatus launch(const struct npp_call *c, struct npp_job *j, const struc
         return NPP_NO_ERROR;
     double taps = c->mode == NPPI_INTER_SUPER ? axes[0].scale : NPP_TAPS,
            rows = c->mode == NPPI_INTER_SUPER ? axes[1].scale : NPP_TAPS;
-    double work = (axes[0].n * rows + written.width * (taps + 4)) * c->form->channels;
+    // Several rows for a part, so that the weights of its columns are worth computing.
+    double work = (axes[0].n * rows + written.width * taps) * c->form->channels / 8;
     return npp_launch(&resize_kernel, j, written.height, work);
 }
 

@@ -141,79 +141,112 @@ static void of_luv(const float v[3], float out[3])
     multiply(rgb_of_xyz, xyz, out);
 }
 
-void npp_color_to(enum npp_color space, const float v[3], float out[3])
+// ---- what is done to many pixels
+// A matrix, of which `before` is taken first and `after` added last.
+static void linear(const float m[9], const float before[3], const float after[3], float *restrict a, float *restrict b,
+                   float *restrict c, int n)
 {
-    float y = 0.299f * v[0] + 0.587f * v[1] + 0.114f * v[2];
+    for (int i = 0; i < n; i++) {
+        float x = a[i] - before[0], y = b[i] - before[1], z = c[i] - before[2];
+        a[i] = m[0] * x + m[1] * y + m[2] * z + after[0];
+        b[i] = m[3] * x + m[4] * y + m[5] * z + after[1];
+        c[i] = m[6] * x + m[7] * y + m[8] * z + after[2];
+    }
+}
+// Y and two differences of colours to it, with their factors and offsets.
+static void differences(float scale, float blue, float red, float blue_at, float red_at, float *restrict a,
+                        float *restrict b, float *restrict c, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float y = 0.299f * a[i] + 0.587f * b[i] + 0.114f * c[i];
+        float u = blue * (c[i] - y) + blue_at, v = red * (a[i] - y) + red_at;
+        a[i] = y * scale;
+        b[i] = u;
+        c[i] = v;
+    }
+}
+static void one_by_one(void (*f)(const float[3], float[3]), float *a, float *b, float *c, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float v[3] = {a[i], b[i], c[i]}, out[3];
+        f(v, out);
+        a[i] = out[0];
+        b[i] = out[1];
+        c[i] = out[2];
+    }
+}
+static void of_ycc(const float v[3], float out[3])
+{
+    float y = 1.3584f * v[0], c1 = 2.2179f * (v[1] - 156), c2 = 1.8215f * (v[2] - 137);
+    out[0] = y + c2;
+    out[1] = y - 0.194f * c1 - 0.509f * c2;
+    out[2] = y + c1;
+}
+static const float none[3] = {0, 0, 0}, chroma[3] = {0, 128, 128}, video[3] = {16, 128, 128};
+
+void npp_color_to(enum npp_color space, float *a, float *b, float *c, int n)
+{
     switch (space) {
     case SPACE_YCBCR:
+        linear(ycbcr_of_rgb, none, video, a, b, c, n);
+        break;
     case SPACE_709CSC:
-        multiply(space == SPACE_YCBCR ? ycbcr_of_rgb : csc_of_rgb, v, out);
-        out[0] += 16;
-        out[1] += 128;
-        out[2] += 128;
+        linear(csc_of_rgb, none, video, a, b, c, n);
         break;
     case SPACE_XYZ:
-        multiply(xyz_of_rgb, v, out);
+        linear(xyz_of_rgb, none, none, a, b, c, n);
         break;
     case SPACE_YCC:
-        out[0] = y / 1.402f;
-        out[1] = (v[2] - y) / 255 * 111.4f + 156;
-        out[2] = (v[0] - y) / 255 * 135.64f + 137;
+        differences(1 / 1.402f, 111.4f / 255, 135.64f / 255, 156, 137, a, b, c, n);
         break;
     case SPACE_LUV:
-        luv_of(v, out);
+        one_by_one(luv_of, a, b, c, n);
         break;
     case SPACE_LAB:
-        lab_of(v, out);
+        one_by_one(lab_of, a, b, c, n);
         break;
     case SPACE_HSV:
-        hsv_of(v, out);
+        one_by_one(hsv_of, a, b, c, n);
         break;
     case SPACE_HLS:
-        hls_of(v, out);
+        one_by_one(hls_of, a, b, c, n);
         break;
     default:
-        out[0] = y;
-        out[1] = 0.492f * (v[2] - y) + 128;
-        out[2] = 0.877f * (v[0] - y) + 128;
+        differences(1, 0.492f, 0.877f, 128, 128, a, b, c, n);
     }
 }
 
-void npp_color_from(enum npp_color space, const float v[3], float out[3])
+void npp_color_from(enum npp_color space, float *a, float *b, float *c, int n)
 {
-    float less = space == SPACE_YCBCR || space == SPACE_709CSC ? 16 : 0, c[3] = {v[0] - less, v[1] - 128, v[2] - 128};
-    float y = 1.3584f * v[0], c1 = 2.2179f * (v[1] - 156), c2 = 1.8215f * (v[2] - 137);
     switch (space) {
     case SPACE_YCBCR:
-        multiply(rgb_of_ycbcr, c, out);
+        linear(rgb_of_ycbcr, video, none, a, b, c, n);
         break;
     case SPACE_709CSC:
-        multiply(rgb_of_csc, c, out);
+        linear(rgb_of_csc, video, none, a, b, c, n);
         break;
     case SPACE_709HDTV:
-        multiply(rgb_of_hdtv, c, out);
+        linear(rgb_of_hdtv, chroma, none, a, b, c, n);
         break;
     case SPACE_XYZ:
-        multiply(rgb_of_xyz, v, out);
+        linear(rgb_of_xyz, none, none, a, b, c, n);
         break;
     case SPACE_YCC:
-        out[0] = y + c2;
-        out[1] = y - 0.194f * c1 - 0.509f * c2;
-        out[2] = y + c1;
+        one_by_one(of_ycc, a, b, c, n);
         break;
     case SPACE_LUV:
-        of_luv(v, out);
+        one_by_one(of_luv, a, b, c, n);
         break;
     case SPACE_LAB:
-        of_lab(v, out);
+        one_by_one(of_lab, a, b, c, n);
         break;
     case SPACE_HSV:
-        of_hsv(v, out);
+        one_by_one(of_hsv, a, b, c, n);
         break;
     case SPACE_HLS:
-        of_hls(v, out);
+        one_by_one(of_hls, a, b, c, n);
         break;
     default:
-        multiply(rgb_of_yuv, c, out);
+        linear(rgb_of_yuv, chroma, none, a, b, c, n);
     }
 }

@@ -164,6 +164,8 @@ static void ranks()
     };
     OK(nppiFilterMedian_8u_C3R_Ctx(s.device(), s.whole.step, d.device, d.step, d.size(), {3, 5}, {1, 2}, buffer, C));
     compare("Median", d, [&](int x, int y, int c) { return sorted(AT, x, y, c, 3, 5, 1, 2)[7]; });
+    OK(nppiFilterMedian_8u_C3R_Ctx(s.device(), s.whole.step, d.device, d.step, d.size(), {3, 3}, {1, 1}, buffer, C));
+    compare("Median 3x3", d, [&](int x, int y, int c) { return sorted(AT, x, y, c, 3, 3, 1, 1)[4]; });
     OK(nppiFilterMax_8u_C3R_Ctx(s.device(), s.whole.step, d.device, d.step, d.size(), {4, 3}, {0, 2}, C));
     compare("Max", d, [&](int x, int y, int c) { return sorted(AT, x, y, c, 4, 3, 0, 2).back(); });
     OK(nppiErode3x3_8u_C3R_Ctx(s.device(), s.whole.step, d.device, d.step, d.size(), C));

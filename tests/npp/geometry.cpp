@@ -74,6 +74,18 @@ static void resize()
             return sum / 12;
         },
         1e-4);
+    image<Npp32f> wide(5000, 2, 1), few(2, 1, 1, false);
+    OK(nppiResize_32f_C1R_Ctx(wide.device, wide.step, wide.size(), {0, 0, 5000, 2}, few.device, few.step, few.size(),
+                              {0, 0, 2, 1}, NPPI_INTER_SUPER, C));
+    compare(
+        "Resize SUPER of many", few,
+        [&](int x, int, int) {
+            double sum = 0;
+            for (int i = 0; i < 5000; i++)
+                sum += wide(2500 * x + i % 2500, i / 2500);
+            return sum / 5000;
+        },
+        1e-3);
     // planes
     image<Npp16u> p0(40, 30, 1), p1(p0), p2(40, 30, 1), q0(20, 15, 1, false), q1(q0), q2(q0);
     const Npp16u *in[3] = {p0.device, p1.device, p2.device};
