@@ -34,7 +34,7 @@ npp_body npp_filter, npp_filter_line, npp_filter_box, npp_filter_taps, npp_filte
 // rank.c
 npp_body npp_filter_rank, npp_morph, npp_filter_buffer;
 // resize.c
-npp_body npp_resize, npp_resize_rect;
+npp_body npp_resize, npp_resize_batch, npp_resize_rect;
 // warp.c
 npp_body npp_warp, npp_warp_quad, npp_rotate, npp_remap, npp_rotate_quad, npp_quad_of_transform, npp_transform_of_quad,
     npp_mirror;

@@ -152,16 +152,14 @@ static void span_row(const struct npp_job *j, unsigned plane, const struct axis 
                 pixel_add(x, &s->taps[i], s, first, last, channels, &s->out[(size_t)i * channels]);
     }
 }
-static void run_resize(const void *block, uint64_t part)
+static void rows_resize(const struct npp_job *j, int from, int to)
 {
-    const struct npp_job *j = block;
     struct axis x = axis_get(j, false), y = axis_get(j, true);
-    int from, to, channels = j->form.planes ? 1 : j->form.channels;
+    int channels = j->form.planes ? 1 : j->form.channels;
     unsigned planes = j->form.planes ? j->form.channels : 1;
     struct npp_job to_plane = *j;
     struct span s;
     unsigned char chunk[SPAN * 8];
-    npp_part(j, part, &from, &to);
     for (int e = j->list[1]; e < j->list[2]; e += s.n) {
         span_begin(&s, &x, j->c.mode, e, j->list[2], channels);
         size_t numbers = (size_t)(s.n * channels);
@@ -174,6 +172,24 @@ static void run_resize(const void *block, uint64_t part)
                           numbers, npp_size(j->form.d));
             }
         }
+    }
+}
+// Rows of one image, or of several below each other: the batch's list is the device's.
+static void run_resize(const void *block, uint64_t part)
+{
+    const struct npp_job *j = block;
+    const NppiResizeBatchCXR *batch = j->c.value[3];
+    int from, to, height = j->list[5];
+    npp_part(j, part, &from, &to);
+    if (!batch)
+        rows_resize(j, from, to);
+    for (int end; batch && from < to; from = end) {
+        int i = from / height;
+        struct npp_job one = *j;
+        end = (i + 1) * height < to ? (i + 1) * height : to;
+        one.c.src[0] = (struct npp_image){(void *)batch[i].pSrc, batch[i].nSrcStep};
+        one.c.dst[0] = (struct npp_image){batch[i].pDst, batch[i].nDstStep};
+        rows_resize(&one, from - i * height, end - i * height);
     }
 }
 static struct library_kernel resize_kernel = LIBRARY_KERNEL("npp_resize", run_resize, struct npp_job);
@@ -197,7 +213,10 @@ static NppStatus launch(const struct npp_call *c, struct npp_job *j, const struc
            rows = c->mode == NPPI_INTER_SUPER ? axes[1].scale : NPP_TAPS;
     // Several rows for a part, so that the weights of its columns are worth computing.
     double work = (axes[0].n * rows + written.width * taps) * c->form->channels / 8;
-    return npp_launch(&resize_kernel, j, written.height, work);
+    int images = c->value[3] ? c->taps : 1;
+    j->list[5] = written.height;
+    NPP_CHECK(images <= INT32_MAX / written.height, NPP_SIZE_ERROR);
+    return npp_launch(&resize_kernel, j, written.height * images, work);
 }
 
 // The pixels d whose place in the source is one: [*from, *to) of n.
@@ -253,6 +272,13 @@ NppStatus npp_resize(const struct npp_call *c)
         axes[i] = (struct axis){scale, 0, scale < 1 ? -0.25 : 0, i ? src.y : src.x, i ? src.height : src.width};
     }
     return launch(c, &j, axes, (NppiRect){0, 0, c->dst_roi.width, c->dst_roi.height});
+}
+
+NppStatus npp_resize_batch(const struct npp_call *c)
+{
+    NPP_CHECK(c->value[3], NPP_NULL_POINTER_ERROR);
+    NPP_CHECK(c->taps >= 0, NPP_SIZE_ERROR);
+    return c->taps ? npp_resize(c) : NPP_NO_ERROR;
 }
 
 NppStatus npp_resize_rect(const struct npp_call *c)

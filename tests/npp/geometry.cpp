@@ -100,6 +100,17 @@ static void resize()
                                NPPI_INTER_SUPER, C),
          NPP_RESIZE_FACTOR_ERROR);
 }
+static void batch()
+{
+    image<Npp8u> a(40, 30, 3), b(45, 33, 3), d(20, 15, 3, false), e(20, 15, 3, false);
+    NppiResizeBatchCXR list[2] = {{a.device, a.step, d.device, d.step}, {b.device, b.step, e.device, e.step}}, *device;
+    cudaMalloc((void **)&device, sizeof list);
+    cudaMemcpy(device, list, sizeof list, cudaMemcpyHostToDevice);
+    OK(nppiResizeBatch_8u_C3R_Ctx({40, 30}, {0, 0, 40, 30}, {20, 15}, {0, 0, 20, 15}, NPPI_INTER_NN, device, 2, C));
+    compare("ResizeBatch", d, [&](int x, int y, int c) { return a(2 * x, 2 * y, c); });
+    compare("ResizeBatch", e, [&](int x, int y, int c) { return b(2 * x, 2 * y, c); });
+    cudaFree(device);
+}
 static void square_pixels()
 {
     image<Npp32f> a(40, 30, 1), d(60, 30, 1, false);
@@ -205,6 +216,7 @@ static void maps()
 int main()
 {
     resize();
+    batch();
     square_pixels();
     warp();
     maps();

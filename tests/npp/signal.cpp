@@ -52,6 +52,12 @@ static void arithmetic()
     line<Npp32f> f, g(N, false);
     OK(nppsSubCRev_32f_Ctx(f.device, 5, g.device, N, C));
     same("SubCRev", g, [&](size_t i) { return 5 - f.host[i]; });
+    line<Npp32f> h;
+    OK(nppsSub_32f_Ctx(f.device, h.device, g.device, N, C));
+    same("Sub", g, [&](size_t i) { return h.host[i] - f.host[i]; });
+    OK(nppsSub_32f_I_Ctx(f.device, g.device, N, C));
+    same("Sub I", g, [&](size_t i) { return h.host[i] - f.host[i] - f.host[i]; });
+    OK(nppsSubCRev_32f_Ctx(f.device, 5, g.device, N, C));
     OK(nppsMulC_32f_I_Ctx(2, g.device, N, C));
     same("MulC I", g, [&](size_t i) { return 2 * (5 - f.host[i]); });
     OK(nppsArctan_32f_Ctx(f.device, g.device, N, C));
