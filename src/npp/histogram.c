@@ -7,11 +7,19 @@
 #include <string.h>
 
 // ---- histograms. A first grid clears the bins, a second one counts: its parts add to the bins by atomic sums, which are exact in any order.
+// Even levels are integers.
+static double even_level(double low, double high, int levels, int i)
+{
+    return npp_near(low + (high - low) / (levels - 1) * i);
+}
 static int bin_even(double v, double low, double high, int levels)
 {
     if (!(v >= low && v < high))
         return -1;
-    return (int)((v - low) * (levels - 1) / (high - low));
+    int bin = (int)((v - low) * (levels - 1) / (high - low)); // of levels that are not rounded
+    if (v < even_level(low, high, levels, bin))
+        return bin - 1;
+    return v < even_level(low, high, levels, bin + 1) ? bin : bin + 1;
 }
 static double level_at(const void *levels, bool real, int i)
 {
@@ -90,9 +98,8 @@ NppStatus npp_even_levels(const struct npp_call *c)
     int n = c->levels[0];
     NPP_CHECK(levels, NPP_NULL_POINTER_ERROR);
     NPP_CHECK(n >= 2, NPP_HISTOGRAM_NUMBER_OF_LEVELS_ERROR);
-    double step = (c->number[1] - c->number[0]) / (n - 1);
     for (int i = 0; i < n; i++)
-        levels[i] = (int32_t)npp_near(c->number[0] + step * i);
+        levels[i] = (int32_t)even_level(c->number[0], c->number[1], n, i);
     return NPP_NO_ERROR;
 }
 

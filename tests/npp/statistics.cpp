@@ -155,6 +155,14 @@ static void histograms()
     OK(nppiHistogramEven_8u_C1R_Ctx(a.device, a.step, a.size(), h.device, LEVELS, 0, 250, b.device, C));
     for (int i = 0; i < LEVELS - 1; i++)
         CHECK(h[i] == over(a, 0, [&](double v) { return v >= 50 * i && v < 50 * (i + 1); }));
+    // levels that no even distance gives
+    Npp32s uneven[8];
+    OK(nppiEvenLevelsHost_32s(uneven, 8, 3, 220));
+    CHECK(uneven[0] == 3 && uneven[7] == 220);
+    result<Npp32s> seven(7);
+    OK(nppiHistogramEven_8u_C1R_Ctx(a.device, a.step, a.size(), seven.device, 8, 3, 220, b.device, C));
+    for (int i = 0; i < 7; i++)
+        CHECK(seven[i] == over(a, 0, [&](double v) { return v >= uneven[i] && v < uneven[i + 1]; }));
     Npp32s own[LEVELS] = {0, 3, 4, 100, 101, 256}, *device;
     cudaMalloc((void **)&device, sizeof own);
     cudaMemcpy(device, own, sizeof own, cudaMemcpyHostToDevice);
