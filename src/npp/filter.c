@@ -90,14 +90,14 @@ static void run_filter(const void *block, uint64_t part)
     for (int y = from; y < to; y++)
         for (int x = 0; x < j->c.size.width; x += width) {
             int n = j->c.size.width - x < width ? j->c.size.width - x : width;
-            size_t numbers = (size_t)(n * channels);
+            size_t numbers = (size_t)n * (size_t)channels;
             (j->list[2] ? sum_separable : sum_full)(j, &k, y, x, n, sum, row);
             for (size_t m = 0; m < numbers && divisor != 1; m++)
                 sum[m] /= divisor;
             for (size_t m = 0; m < numbers && whole && !j->list[4]; m++)
                 sum[m] = trunc(sum[m]);
             npp_save(j->form.d, sum, chunk, numbers);
-            npp_store(j, y, (size_t)(x * channels), chunk, numbers, npp_size(j->form.d));
+            npp_store(j, y, (size_t)x * (size_t)channels, chunk, numbers, npp_size(j->form.d));
         }
 }
 static struct library_kernel filter_kernel = LIBRARY_KERNEL("npp_filter", run_filter, struct npp_job);
@@ -210,8 +210,9 @@ static const struct fixed fixed[] = {
 static void gauss(double *k, int n)
 {
     double sigma = 0.4 + 0.6 * n / 3, all = 0;
+    int center = n / 2;
     for (int i = 0; i < n; i++) {
-        double x = i - n / 2;
+        double x = i - center;
         all += k[i] = exp(-x * x / (2 * sigma * sigma));
     }
     for (int i = 0; i < n; i++)

@@ -148,8 +148,8 @@ static void run_rank(const void *block, uint64_t part)
         for (int x = 0; x < j->c.size.width; x += width) {
             int n = j->c.size.width - x < width ? j->c.size.width - x : width;
             (middle_one ? median : extreme)(j, &w, y, x, n, out, row);
-            npp_save(j->form.d, out, chunk, (size_t)(n * channels));
-            npp_store(j, y, (size_t)(x * channels), chunk, (size_t)(n * channels), npp_size(j->form.d));
+            npp_save(j->form.d, out, chunk, (size_t)n * (size_t)channels);
+            npp_store(j, y, (size_t)x * (size_t)channels, chunk, (size_t)n * (size_t)channels, npp_size(j->form.d));
         }
 }
 static struct library_kernel rank_kernel = LIBRARY_KERNEL("npp_rank", run_rank, struct npp_job);

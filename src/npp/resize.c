@@ -162,7 +162,7 @@ static void rows_resize(const struct npp_job *j, int from, int to)
     unsigned char chunk[SPAN * 8];
     for (int e = j->list[1]; e < j->list[2]; e += s.n) {
         span_begin(&s, &x, j->c.mode, e, j->list[2], channels);
-        size_t numbers = (size_t)(s.n * channels);
+        size_t numbers = (size_t)s.n * (size_t)channels;
         for (unsigned p = 0; p < planes; p++) {
             to_plane.c.dst[0] = j->c.dst[p];
             for (int d = from + j->list[3]; d < to + j->list[3]; d++) {
