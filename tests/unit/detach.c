@@ -15,7 +15,12 @@
 #include <unistd.h>
 
 enum { TURNS = 6000, TURN_US = 10000, LIMIT_S = 77 };
-static const struct detach_limits limits = {.memory = 3ull << 30, .seconds = LIMIT_S};
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY (1ull << 50) // a sanitizer reserves terabytes of addresses before main
+#else
+#define MEMORY (3ull << 30)
+#endif
+static const struct detach_limits limits = {.memory = MEMORY, .seconds = LIMIT_S};
 static volatile sig_atomic_t called;
 
 static void on_child(int unused)
