@@ -54,6 +54,13 @@ static bool is_self(const char *path)
            a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+// The vendor's library finds its own names before ours. A sanitizer's library ends a process that asks for that.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { OWN_NAMES_FIRST = 0 };
+#else
+enum { OWN_NAMES_FIRST = RTLD_DEEPBIND };
+#endif
+
 static void *open_in(const struct library *self, const char *dir, size_t len, const char *below)
 {
     char path[PATH_MAX];
@@ -61,7 +68,7 @@ static void *open_in(const struct library *self, const char *dir, size_t len, co
     if (!len || snprintf(path, sizeof path, "%.*s%s/%s", (int)len, dir, below, self->soname) >= (int)sizeof path ||
         stat(path, &s) || is_self(path))
         return NULL;
-    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    void *h = dlopen(path, RTLD_NOW | RTLD_LOCAL | OWN_NAMES_FIRST);
     if (!h)
         log_write(LOG_WARN, "%s", dlerror());
     else
