@@ -26,10 +26,12 @@ static const struct row {
 // The row of a word; *rest is what stands behind the name, from '=' on or where a level touches it.
 static const struct row *row_find(const char *word, const char **rest)
 {
-    bool two = !strncmp(word, "--", 2);
+    if (word[0] != '-')
+        return NULL;
+    bool two = word[1] == '-';
     const char *name = word + 1 + two;
     size_t n = strcspn(name, "=");
-    for (size_t i = 0; word[0] == '-' && *name && i < OPT_COUNT; i++) {
+    for (size_t i = 0; *name && i < OPT_COUNT; i++) {
         const char *own = two ? options[i].long_name : options[i].short_name;
         bool whole = str_is(name, n, own);
         if (!whole && (two || options[i].kind != KIND_LEVEL || strncmp(own, name, strlen(own)) != 0))
