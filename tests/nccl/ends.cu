@@ -211,7 +211,7 @@ static void crossed()
             CUDA(cudaSetDevice(i / 2));
             CUDA(cudaStreamCreateWithFlags(&s[i], cudaStreamNonBlocking));
             CUDA(cudaMalloc(&x[i], 1 << 22));
-            CUDA(cudaMemset(x[i], 0, 1 << 22));
+            CUDA(cudaMemsetAsync(x[i], 0, 1 << 22, s[i]));
         }
         for (int i = 0; i < 20; i++) {
             size_t n = i % 2 ? 1 << 20 : 100;
