@@ -137,7 +137,8 @@ says compressed_runs 'answer 42' "$nvcc" -compress-mode=size -run k.cu -o k
 says compressed_runs_lz4 'answer 42' "$nvcc" -compress-mode=speed -run k.cu -o k
 ok seed "$nvcc" -frandom-seed=7 -c k.cu -o s1.o
 ok seed_again sh -c "mkdir -p elsewhere && cp k.cu elsewhere && '$nvcc' -frandom-seed=7 -c elsewhere/k.cu -o s2.o"
-ok relocatable_link "$nvcc" -r -DNO_MAIN k.cu c.c -o joined.o
+# Without the library that a sanitizer build's nvcc links: -r takes none that is shared.
+ok relocatable_link env NVCC_APPEND_FLAGS= "$nvcc" -r -DNO_MAIN k.cu c.c -o joined.o
 says relocatable_both 'helper_c' nm joined.o
 ok archiver "$nvcc" -lib -arbin ar -DNO_MAIN k.cu c.c -o l.a
 ok dlto "$nvcc" -dlto -arch=sm_80 k.cu -o k
