@@ -117,6 +117,9 @@ void queue_destroy(struct queue *q);
 void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps);
 // The same, and takes over the caller's reference: for one who does not look at the op again.
 void queue_give(struct queue *q, struct op *op, struct op *const *deps, size_t ndeps);
+// The op takes the next place and is not run: what is submitted later waits until its owner calls op_finish(), which takes the
+// caller's reference. *before: the previous op, retained; NULL when all is done. With `idle` only if all is done: else false.
+bool queue_hold(struct queue *q, struct op *op, bool idle, struct op **before);
 struct op *queue_last(struct queue *q); // retained; NULL when nothing was ever submitted or all is done
 void queue_wait(struct queue *q);
 bool queue_idle(struct queue *q);

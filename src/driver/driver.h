@@ -184,6 +184,11 @@ void stream_submit(struct stream *s, struct op *op, struct op *extra);
 void stream_give(struct stream *s, struct op *op); // takes over the reference
 // Waits for everything that an operation submitted now would wait for.
 void stream_drain(struct stream *s);
+// For what the caller does itself: its turn in the stream until stream_turn_end. What other threads submit meanwhile comes later.
+// stream_turn waits for what is before it, and gives NULL when there is no memory; stream_turn_idle gives NULL when it would have to wait.
+struct op *stream_turn(struct stream *s);
+struct op *stream_turn_idle(struct stream *s);
+void stream_turn_end(struct op *turn);
 bool stream_is_idle(struct stream *s);
 CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out);
 void event_free(struct event *e);
@@ -416,6 +421,6 @@ struct op *host_op_make(CUhostFn function, void *data);
 CUresult memop_op_make(const CUstreamBatchMemOpParams *list, unsigned count, struct op **out);
 // From run() of an OP_ASYNC op that waits for something outside the process's own order: run() is called again, soon.
 void poll_again(struct op *op);
-// Whether work of so many bytes may be done at once by the calling thread: nothing is before it in the stream.
-bool copy_inline(struct stream *s, size_t bytes);
+// The turn of work of so many bytes that the calling thread is to do at once (stream_turn_idle), or NULL: it is too much, or has to wait.
+struct op *copy_inline(struct stream *s, size_t bytes);
 #endif

@@ -247,6 +247,23 @@ void queue_submit(struct queue *q, struct op *op, struct op *const *deps, size_t
     queue_give(q, op_retain(op), deps, ndeps);
 }
 
+bool queue_hold(struct queue *q, struct op *op, bool idle, struct op **before)
+{
+    pthread_mutex_lock(&q->lock);
+    struct op *previous = q->last;
+    bool done = !previous || op_done(previous), held = done || !idle;
+    if (held) {
+        atomic_fetch_add_explicit(&op->refs, 1, memory_order_relaxed); // the queue's
+        q->last = op;
+        atomic_store(&q->settled, false);
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (held && done)
+        op_release(previous);
+    *before = held && !done ? previous : NULL; // with the reference that was the queue's
+    return held;
+}
+
 struct op *queue_last(struct queue *q)
 {
     if (atomic_load(&q->settled))

@@ -57,9 +57,23 @@ static void copy_destroy(struct op *op)
     free(((struct copy_op *)op)->staged);
 }
 
-bool copy_inline(struct stream *s, size_t bytes)
+struct op *copy_inline(struct stream *s, size_t bytes)
 {
-    return bytes <= INLINE_BYTES && stream_is_idle(s);
+    return bytes <= INLINE_BYTES ? stream_turn_idle(s) : NULL;
+}
+
+// By the caller, when it is its turn.
+static CUresult copy_now(struct stream *s, const struct box *b)
+{
+    struct op *turn = stream_turn(s);
+    if (!turn)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    output_flush();
+    CUresult r = context_fault(s->context);
+    if (!r)
+        box_copy(b);
+    stream_turn_end(turn);
+    return r;
 }
 
 static CUresult copy_queue(struct stream *s, const struct box *b, void *staged)
@@ -81,11 +95,8 @@ static CUresult copy_staged(struct stream *s, const struct box *b)
 {
     char *buffer = malloc(b->width * b->height * b->depth);
     struct box in = *b, out = *b;
-    if (!buffer) { // then wait instead
-        stream_drain(s);
-        box_copy(b);
-        return context_fault(s->context);
-    }
+    if (!buffer) // then wait instead
+        return copy_now(s, b);
     in.dst = buffer;
     in.dst_pitch = out.src_pitch = b->width;
     in.dst_slice = out.src_slice = b->width * b->height;
@@ -98,16 +109,12 @@ static CUresult box_submit(struct stream *s, const struct box *b, bool async, bo
                            bool pageable_src)
 {
     size_t bytes = b->width * b->height * b->depth;
-    if ((!async && host) || (async && pageable_dst)) {
-        stream_drain(s);
-        output_flush();
-        CUresult r = context_fault(s->context);
-        if (!r)
-            box_copy(b);
-        return r;
-    }
-    if (copy_inline(s, bytes) || (async && pageable_src && stream_is_idle(s))) {
+    if ((!async && host) || (async && pageable_dst))
+        return copy_now(s, b);
+    struct op *turn = async && pageable_src ? stream_turn_idle(s) : copy_inline(s, bytes);
+    if (turn) {
         box_copy(b);
+        stream_turn_end(turn);
         return CUDA_SUCCESS;
     }
     return async && pageable_src ? copy_staged(s, b) : copy_queue(s, b, NULL);
@@ -171,11 +178,7 @@ static CUresult copy_between(struct stream *s, const struct box *b, const struct
         if (c)
             context_wait(c);
     }
-    stream_drain(s);
-    CUresult r = context_fault(s->context);
-    if (!r)
-        box_copy(b);
-    return r;
+    return copy_now(s, b);
 }
 
 static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream stream, bool async)

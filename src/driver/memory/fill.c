@@ -129,8 +129,10 @@ static CUresult fill_start(struct fill *f, CUstream stream)
     r = r ? r : capture_guard(s);
     if (r)
         return r;
-    if (copy_inline(s, extent)) {
+    struct op *turn = copy_inline(s, extent);
+    if (turn) {
         fill_all(f);
+        stream_turn_end(turn);
         return CUDA_SUCCESS;
     }
     struct fill_op *op = (struct fill_op *)op_create(sizeof *op, fill_run, NULL);

@@ -257,15 +257,57 @@ void stream_drain(struct stream *s)
     op_list_fini(&deps);
 }
 
+static bool all_done(const struct op_list *l)
+{
+    for (size_t i = 0; i < l->len; i++)
+        if (!op_done(l->data[i]))
+            return false;
+    return true;
+}
+
+static struct op *turn(struct stream *s, bool idle)
+{
+    struct op_list deps;
+    struct op *op = NULL, *before = NULL;
+    op_list_init(&deps);
+    collect(s, &deps);
+    if (!idle || all_done(&deps))
+        op = op_create(sizeof *op, NULL, NULL);
+    bool held = op && queue_hold(s->queue, op, idle, &before);
+    if (held && s->legacy)
+        atomic_fetch_add(&s->context->legacy_count, 1);
+    op_list_push(&deps, before);
+    for (size_t i = 0; held && i < deps.len; i++)
+        op_wait(deps.data[i]);
+    op_list_fini(&deps);
+    if (held)
+        return op;
+    op_release(op);
+    return NULL;
+}
+
+void stream_turn_end(struct op *turn)
+{
+    op_finish_at(turn, 0); // nobody asks when
+}
+
+struct op *stream_turn(struct stream *s)
+{
+    return turn(s, false);
+}
+
+struct op *stream_turn_idle(struct stream *s)
+{
+    return turn(s, true);
+}
+
 bool stream_is_idle(struct stream *s)
 {
     struct op_list deps;
     op_list_init(&deps);
     collect(s, &deps);
     op_list_push(&deps, queue_last(s->queue));
-    bool idle = true;
-    for (size_t i = 0; i < deps.len; i++)
-        idle = idle && op_done(deps.data[i]);
+    bool idle = all_done(&deps);
     op_list_fini(&deps);
     return idle;
 }
