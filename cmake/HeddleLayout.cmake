@@ -31,6 +31,9 @@ heddle_sdk_link(lib64/libnvvm.so libnvvm.so.4)
 # A program that is linked by the full name of stubs/libcuda.so is given a run path to that folder.
 heddle_sdk_link(lib64/stubs/libcuda.so ../libcuda.so.1)
 heddle_sdk_link(lib64/stubs/libcuda.so.1 ../libcuda.so.1)
+# The linker looks for what a library of stubs/ needs beside it.
+heddle_sdk_link(lib64/stubs/libcudart.so.13 ../libcudart.so.13)
+heddle_sdk_link(lib64/stubs/libnvvm.so.4 ../libnvvm.so.4)
 
 # The folder of libraries that nvcc names to build systems: a folder of its own, with links. CMake takes that one for a folder that
 # every linker and loader searches, and gives no run path to it; CUDA::cudart and the others lie in lib64, to which it does.

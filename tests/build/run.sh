@@ -71,6 +71,12 @@ cmake)
             -L"$sdk/lib64" -lcudart
         LD_LIBRARY_PATH=$sdk/lib64 quiet ./by_stub
     done
+    # What they need of ours stands beside them: elsewhere the linker would find another toolkit's, or none.
+    for library in "$sdk"/lib64/stubs/*.so; do
+        for needed in $(readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p'); do
+            [ ! -e "$sdk/lib64/$needed" ] || [ -e "$sdk/lib64/stubs/$needed" ] || fail "$library needs $needed, which is not beside it"
+        done
+    done
     ;;
 cmake_places)
     # The compiler by its variable, on the search path, and by the toolkit's place; each with another choice of targets.

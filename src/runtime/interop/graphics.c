@@ -68,8 +68,8 @@ cudaError_t cudaGLGetDevices(unsigned int *pCudaDeviceCount, int *pCudaDevices, 
 {
     cudaError_t e = rt_enter();
     return e ? e
-             : rt_result(drv.cuGLGetDevices_v2(pCudaDeviceCount, pCudaDevices, cudaDeviceCount,
-                                               (CUGLDeviceList)deviceList));
+             : rt_result(
+                   drv.cuGLGetDevices_v2(pCudaDeviceCount, pCudaDevices, cudaDeviceCount, (CUGLDeviceList)deviceList));
 }
 
 cudaError_t cudaGraphicsGLRegisterImage(struct cudaGraphicsResource **resource, unsigned int image, unsigned int target,
