@@ -6,13 +6,19 @@ configure_file(${CMAKE_SOURCE_DIR}/cmake/sdk/version.txt.in ${HEDDLE_SDK}/versio
 install(FILES ${HEDDLE_SDK}/version.json ${HEDDLE_SDK}/version.txt DESTINATION .)
 
 # heddle_sdk_link(name target): a symbolic link in the tree, to a path as seen from the link's folder.
+# Those that the loader follows go with the libraries.
 function(heddle_sdk_link name target)
   get_filename_component(dir ${name} DIRECTORY)
+  set(component toolkit)
+  if(name MATCHES "^lib64/lib[^/]*[.]so[.]" OR name STREQUAL lib OR name MATCHES "^nvvm/libdevice/")
+    set(component runtime)
+  endif()
   file(MAKE_DIRECTORY ${HEDDLE_SDK}/${dir})
   file(CREATE_LINK ${target} ${HEDDLE_SDK}/${name} SYMBOLIC)
   install(CODE "set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
                 file(MAKE_DIRECTORY \"\${root}/${dir}\")
-                file(CREATE_LINK ${target} \"\${root}/${name}\" SYMBOLIC)")
+                file(CREATE_LINK ${target} \"\${root}/${name}\" SYMBOLIC)
+                list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${CMAKE_INSTALL_PREFIX}/${name}\")" COMPONENT ${component})
 endfunction()
 heddle_sdk_link(lib lib64)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")

@@ -13,13 +13,17 @@ file(MAKE_DIRECTORY ${HEDDLE_SDK}/bin ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/include)
 function(heddle_sdk_library target)
   set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64
                         ARCHIVE_OUTPUT_DIRECTORY ${HEDDLE_SDK}/lib64 INSTALL_RPATH "$ORIGIN" BUILD_WITH_INSTALL_RPATH ON)
-  install(TARGETS ${target} LIBRARY DESTINATION lib64 ARCHIVE DESTINATION lib64)
+  install(TARGETS ${target} LIBRARY DESTINATION lib64 COMPONENT runtime NAMELINK_COMPONENT toolkit ARCHIVE DESTINATION lib64)
 endfunction()
-# heddle_sdk_program(target): the target is built into bin and installed there.
+# heddle_sdk_program(target [component]): the target is built into bin and installed there.
 function(heddle_sdk_program target)
+  set(component toolkit)
+  if(ARGC GREATER 1)
+    set(component ${ARGV1})
+  endif()
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${HEDDLE_SDK}/bin
                         INSTALL_RPATH "$ORIGIN/../lib64" BUILD_WITH_INSTALL_RPATH ON)
-  install(TARGETS ${target} RUNTIME DESTINATION bin)
+  install(TARGETS ${target} RUNTIME DESTINATION bin COMPONENT ${component})
 endfunction()
 # heddle_static_library(name objects patterns archives...): libNAME.a in lib64, one object with only the names of the patterns visible, so
 # that inner ones cannot meet a program's. Of the archives, and of what packs fat binaries, it has what it needs. Names with the version of

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/version.h"
 #include "heddle/compile.h"
+#include "heddle/doctor.h"
 #include "heddle/exec.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
@@ -111,7 +112,20 @@ static int command_run(int argc, char **argv)
     return status == EXEC_USAGE ? USAGE : status;
 }
 
+static int command_doctor(int argc, char **argv)
+{
+    (void)argv;
+    return argc ? USAGE : doctor();
+}
+
 static const struct command commands[] = {
+    {"doctor", "",
+     "check what programs rely on: compiler, device, cache, libraries, environment; say how to mend what is "
+     "wrong\n"
+     "A line for each: ok, a note where something that one can do without is not there, or WRONG. The exit status is 1 "
+     "where\n"
+     "something is wrong.\n",
+     command_doctor},
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
     {"cache", " [show | clear | finish | prebuild [--block X[,Y[,Z]]]... FILE...]",
      "show the cache of compiled kernels: its folder, how many there are, how large it is\n"

@@ -54,6 +54,21 @@ CU
     printf '#include <cuda/std/tuple>\nint theirs = THEIRS;\n' > theirs.cu
     quiet "$work/sdk/bin/nvcc" -c theirs.cu
     ;;
+manuals)
+    # Each program's page has its options, and is roff that no formatter complains of.
+    need man
+    for program in "$sdk"/bin/*; do
+        name=${program##*/}
+        case $name in __*) continue ;; esac
+        "$here/../../tools/manual" "$program" 0 > "$name.1"
+        warnings=$(man --warnings -E UTF-8 -l -Tutf8 -Z "./$name.1" 2>&1 > /dev/null)
+        [ -z "$warnings" ] || fail "$name: $warnings"
+        MANWIDTH=100 man -l "./$name.1" 2> /dev/null | col -b > text
+        grep -q "^ *$name - [A-Za-z]" text || fail "$name: the page does not say what it is"
+        option=$("$program" --help | sed -n 's/^  *\(--[a-z-]*\).*/\1/p' | tail -1)
+        grep -q -- "${option:---help}" text || fail "$name: the page lacks ${option:---help}"
+    done
+    ;;
 cmake)
     quiet cmake -G 'Unix Makefiles' -S "$here/project" -B b -DCMAKE_CUDA_COMPILER="$sdk/bin/nvcc"
     quiet cmake --build b -j 2

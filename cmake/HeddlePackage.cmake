@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+# Packages of the installed tree, by CPack: heddle (component runtime: what programs need to run), heddle-toolkit (component toolkit: what
+# is needed to compile them), and the debugging symbols of both. The tree stands in /usr/lib/heddle, where it meets neither NVIDIA's
+# /usr/local/cuda nor a distribution's own CUDA; /usr/bin has `heddle`, and nvcc is an alternative (update-alternatives). tools/package
+# calls CPack in build-package, whose build has debugging symbols; `cmake --install` of any build leaves out all that stands outside of the tree.
+set(tree /usr/lib/heddle)
+set(files ${CMAKE_BINARY_DIR}/package)
+set(HEDDLE_PACKAGE_RELEASE 1)
+set(HEDDLE_MANUALS ${files}/man)
+set(nvcc_programs nvcc cuobjdump nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
+
+# Names in the system's folders.
+foreach(component runtime toolkit)
+  set(name heddle)
+  if(component STREQUAL toolkit)
+    set(name heddle-toolkit)
+  endif()
+  install(FILES ${files}/copyright ${files}/changelog.Debian.gz DESTINATION /usr/share/doc/${name} COMPONENT ${component} EXCLUDE_FROM_ALL)
+endforeach()
+configure_file(${CMAKE_SOURCE_DIR}/cmake/package/copyright.in ${files}/copyright @ONLY)
+install(DIRECTORY ${HEDDLE_MANUALS}/runtime/ DESTINATION /usr/share/man/man1 COMPONENT runtime EXCLUDE_FROM_ALL)
+install(DIRECTORY ${HEDDLE_MANUALS}/toolkit/ DESTINATION ${tree}/share/man/man1 COMPONENT toolkit EXCLUDE_FROM_ALL)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.bash DESTINATION /usr/share/bash-completion/completions RENAME heddle
+        COMPONENT runtime EXCLUDE_FROM_ALL)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.zsh DESTINATION /usr/share/zsh/vendor-completions RENAME _heddle
+        COMPONENT runtime EXCLUDE_FROM_ALL)
+install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.fish DESTINATION /usr/share/fish/vendor_completions.d RENAME heddle.fish
+        COMPONENT runtime EXCLUDE_FROM_ALL)
+file(MAKE_DIRECTORY ${files}/bin)
+file(CREATE_LINK ../lib/heddle/bin/heddle ${files}/bin/heddle SYMBOLIC)
+install(FILES ${files}/bin/heddle DESTINATION /usr/bin COMPONENT runtime EXCLUDE_FROM_ALL)
+
+set(CPACK_PACKAGE_NAME heddle)
+set(CPACK_PACKAGE_VENDOR Heddle)
+set(CPACK_PACKAGE_CONTACT "The Heddle authors <heddle@localhost>")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_COMPONENTS_ALL runtime toolkit)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};heddle;ALL;/")
+# The archives carry the place of the tree: it is that of the prefix, below the folder in which the package is put together.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX ${tree})
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+
+set(about_runtime "CUDA programs on any CPU: driver, runtime and libraries
+ libcuda, libcudart, NVRTC, cuBLAS, cuFFT, cuSPARSE, cuSOLVER, cuRAND, NCCL and
+ NPP over a just-in-time compiler that makes SIMD code of PTX. With NVIDIA's
+ driver and a GPU, programs run there.")
+set(about_toolkit "CUDA programs on any CPU: nvcc and tools
+ A compiler driver that takes nvcc's options, with the headers, archives and
+ build system files of a CUDA toolkit.")
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE ${HEDDLE_PACKAGE_RELEASE})
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME heddle)
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_NAME heddle-toolkit)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION ${about_runtime})
+set(CPACK_COMPONENT_TOOLKIT_DESCRIPTION ${about_toolkit})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/nvvm/lib64)
+# NVRTC compiles with clang; libcublas and libcusolver take OpenBLAS's code for large matrices where it is there, NCCL UCX, nvJPEG the codec.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "clang-${HEDDLE_LLVM_MAJOR}, libopenblas0-pthread")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "heddle-toolkit, libjpeg62-turbo | libjpeg-turbo8, libucx0")
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_DEPENDS "heddle (= ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}), clang-${HEDDLE_LLVM_MAJOR}, g++")
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SUGGESTS "gdb, cmake")
+set(CPACK_DEBIAN_RUNTIME_DEBUGINFO_PACKAGE ON)
+set(CPACK_DEBIAN_TOOLKIT_DEBUGINFO_PACKAGE ON)
+set(CPACK_BUILD_SOURCE_DIRS ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+foreach(script postinst prerm)
+  set(HEDDLE_TREE ${tree})
+  string(JOIN " " HEDDLE_SLAVES ${nvcc_programs})
+  configure_file(${CMAKE_SOURCE_DIR}/cmake/package/${script}.in ${files}/${script} @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+                 GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  list(APPEND CPACK_DEBIAN_TOOLKIT_PACKAGE_CONTROL_EXTRA ${files}/${script})
+endforeach()
+
+set(CPACK_RPM_COMPONENT_INSTALL ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE Apache-2.0)
+set(CPACK_RPM_PACKAGE_RELEASE ${HEDDLE_PACKAGE_RELEASE})
+set(CPACK_RPM_RUNTIME_PACKAGE_NAME heddle)
+set(CPACK_RPM_TOOLKIT_PACKAGE_NAME heddle-toolkit)
+set(CPACK_RPM_RUNTIME_PACKAGE_SUMMARY "CUDA programs on any CPU: driver, runtime and libraries")
+set(CPACK_RPM_TOOLKIT_PACKAGE_SUMMARY "CUDA programs on any CPU: nvcc and tools")
+set(CPACK_RPM_TOOLKIT_PACKAGE_REQUIRES "heddle = ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}, clang, gcc-c++")
+# The sonames of CUDA are found by the run path, not by the system: no other package may count on them.
+set(CPACK_RPM_PACKAGE_AUTOREQPROV no)
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions)
+set(CPACK_RPM_TOOLKIT_POST_INSTALL_SCRIPT_FILE ${files}/postinst)
+include(CPack)
