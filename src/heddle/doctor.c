@@ -7,6 +7,7 @@
 #include "base/os.h"
 #include "base/version.h"
 #include "front/front.h"
+#include "front/process.h"
 #include "jit/cache/cache.h"
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -229,11 +230,30 @@ static void check_environment(void)
         found(OK, "environment", NULL, "%u of Heddle's variables are set", set);
 }
 
+// It may be a script that starts ours: what it says of itself tells.
+static bool is_ours(const char *nvcc)
+{
+    char folder[PATH_MAX], log[PATH_MAX + 8];
+    struct texts argv = {0};
+    if (!os_temp_dir(folder, sizeof folder, os_temp_base(), "heddle-doctor"))
+        return false;
+    snprintf(log, sizeof log, "%s/log", folder);
+    vec_push(&argv, nvcc);
+    vec_push(&argv, "--version");
+    process_run(&argv, log, NULL, NULL);
+    vec_free(&argv);
+    char *text = os_file_read(log, NULL);
+    bool ours = text && strstr(text, "Build heddle " HEDDLE_VERSION "\n");
+    free(text);
+    os_folder_remove(folder);
+    return ours;
+}
+
 // Which nvcc a shell and a build system find first.
 static void check_path(void)
 {
     struct arena a = {0};
-    char ours[PATH_MAX], theirs[PATH_MAX], path[PATH_MAX];
+    char path[PATH_MAX];
     const char *first = toolkit_program(&a, "nvcc");
     snprintf(path, sizeof path, "%s/bin/nvcc", sdk);
     if (access(path, X_OK))
@@ -242,7 +262,7 @@ static void check_path(void)
     else if (!first)
         found(NOTE, "nvcc", "PATH=SDK/bin:$PATH, or name it in full (-DCMAKE_CUDA_COMPILER=...)",
               "%s is not on the PATH", path);
-    else if (!realpath(first, theirs) || !realpath(path, ours) || strcmp(ours, theirs))
+    else if (!is_ours(first))
         found(NOTE, "nvcc", "Heddle's must come first on the PATH to be taken",
               "%s comes first on the PATH; Heddle's is %s", first, path);
     else
