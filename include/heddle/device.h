@@ -120,7 +120,21 @@ static __device__ __forceinline__ float tanf(float x)
 #define __reduce_and_sync __heddle_clang_reduce_and
 #define __reduce_or_sync  __heddle_clang_reduce_or
 #define __reduce_xor_sync __heddle_clang_reduce_xor
+#define __ldcg            __heddle_clang_ldcg
+#define __ldcs            __heddle_clang_ldcs
+#define __ldcv            __heddle_clang_ldcv
+#define __stwt            __heddle_clang_stwt
+#define atomicAdd         __heddle_clang_atomicAdd
+#define atomicAdd_block   __heddle_clang_atomicAdd_block
+#define atomicAdd_system  __heddle_clang_atomicAdd_system
 #include <__clang_cuda_intrinsics.h>
+#undef __ldcg
+#undef __ldcs
+#undef __ldcv
+#undef __stwt
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 #undef __reduce_add_sync
 #undef __reduce_min_sync
 #undef __reduce_max_sync
@@ -135,6 +149,7 @@ static __device__ __forceinline__ float tanf(float x)
 #include <__clang_cuda_complex_builtins.h>
 #include "atomic/atomic.h"
 #include "atomic/nv_atomic.h"
+#include "atomic/wide_atomic.h"
 #include "math/intrinsics.h"
 #include "math/dpx.h"
 #include "half/round_modes.h"

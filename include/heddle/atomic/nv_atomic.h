@@ -47,7 +47,9 @@ template <typename __T> HEDDLE_FN __T __nv_atomic_load_n(__T *__p, int order, in
 template <typename __T>
 HEDDLE_FN void __nv_atomic_load(__T *__p, __T *out, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)
 {
-    *out = HEDDLE_ORDERED_LOAD(__p, order, scope);
+    heddle_order_before(order, scope);
+    __scoped_atomic_load(__p, out, __ATOMIC_RELAXED, scope);
+    heddle_order_after(order, scope);
 }
 template <typename __T, typename __V>
 HEDDLE_FN void __nv_atomic_store_n(__T *__p, __V value, int order, int scope = __NV_THREAD_SCOPE_SYSTEM)

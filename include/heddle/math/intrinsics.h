@@ -100,8 +100,9 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 __a, uchar4 __b, unsigned int __c)
     return __c + __a.x * __b.z + __a.y * __b.w;
 }
 
-// Loads and stores with a cache hint, of the types that clang's headers have for the other hints. A GPU takes the hint;
-// the value is the same.
+// Loads and stores with a cache hint. A GPU takes the hint; the value is the same. Clang's headers have some of them as
+// assembly that reads no memory as far as the optimiser knows, which takes it out of loops and past stores: device.h
+// hides those. __ldcg and __ldcv read anew each time, so that a loop may wait for what another block stores.
 #define HEDDLE_HINT_TYPES(__X)                                                                                         \
     __X(char)                                                                                                          \
     __X(signed char)                                                                                                   \
@@ -125,14 +126,66 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 __a, uchar4 __b, unsigned int __c)
     __X(longlong2)                                                                                                     \
     __X(uchar2)                                                                                                        \
     __X(uchar4) __X(ushort2) __X(ushort4) __X(uint2) __X(uint4) __X(ulonglong2) __X(float2) __X(float4) __X(double2)
+#define HEDDLE_LOAD_ANEW(hint)                                                                                         \
+    do {                                                                                                               \
+        if (sizeof(__T) == 1) {                                                                                        \
+            unsigned int word;                                                                                         \
+            __asm__ __volatile__("ld.global." hint ".u8 %0, [%1];" : "=r"(word) : "l"(__p) : "memory");                \
+            __builtin_memcpy(&value, &word, 1);                                                                        \
+        } else if (sizeof(__T) == 2) {                                                                                 \
+            unsigned short word;                                                                                       \
+            __asm__ __volatile__("ld.global." hint ".u16 %0, [%1];" : "=h"(word) : "l"(__p) : "memory");               \
+            __builtin_memcpy(&value, &word, 2);                                                                        \
+        } else if (sizeof(__T) == 4) {                                                                                 \
+            unsigned int word;                                                                                         \
+            __asm__ __volatile__("ld.global." hint ".u32 %0, [%1];" : "=r"(word) : "l"(__p) : "memory");               \
+            __builtin_memcpy(&value, &word, 4);                                                                        \
+        } else if (sizeof(__T) == 8) {                                                                                 \
+            unsigned long long word;                                                                                   \
+            __asm__ __volatile__("ld.global." hint ".u64 %0, [%1];" : "=l"(word) : "l"(__p) : "memory");               \
+            __builtin_memcpy(&value, &word, 8);                                                                        \
+        } else {                                                                                                       \
+            unsigned int word[4];                                                                                      \
+            __asm__ __volatile__("ld.global." hint ".v4.u32 {%0, %1, %2, %3}, [%4];"                                   \
+                                 : "=r"(word[0]), "=r"(word[1]), "=r"(word[2]), "=r"(word[3])                          \
+                                 : "l"(__p)                                                                            \
+                                 : "memory");                                                                          \
+            __builtin_memcpy(&value, word, sizeof(value));                                                             \
+        }                                                                                                              \
+    } while (0)
+template <typename __T> HEDDLE_FN __T heddle_load_cg(const __T *__p)
+{
+    __T value;
+    HEDDLE_LOAD_ANEW("cg");
+    return value;
+}
+template <typename __T> HEDDLE_FN __T heddle_load_cv(const __T *__p)
+{
+    __T value;
+    HEDDLE_LOAD_ANEW("cv");
+    return value;
+}
+#undef HEDDLE_LOAD_ANEW
 #define HEDDLE_HINTS(__T)                                                                                              \
     HEDDLE_FN __T __ldca(const __T *__p)                                                                               \
+    {                                                                                                                  \
+        return *__p;                                                                                                   \
+    }                                                                                                                  \
+    HEDDLE_FN __T __ldcs(const __T *__p)                                                                               \
     {                                                                                                                  \
         return *__p;                                                                                                   \
     }                                                                                                                  \
     HEDDLE_FN __T __ldlu(const __T *__p)                                                                               \
     {                                                                                                                  \
         return *__p;                                                                                                   \
+    }                                                                                                                  \
+    HEDDLE_FN __T __ldcg(const __T *__p)                                                                               \
+    {                                                                                                                  \
+        return heddle_load_cg(__p);                                                                                    \
+    }                                                                                                                  \
+    HEDDLE_FN __T __ldcv(const __T *__p)                                                                               \
+    {                                                                                                                  \
+        return heddle_load_cv(__p);                                                                                    \
     }                                                                                                                  \
     HEDDLE_FN void __stwb(__T *__p, __T value)                                                                         \
     {                                                                                                                  \
@@ -145,23 +198,6 @@ HEDDLE_FN unsigned int __dp2a_hi(ushort2 __a, uchar4 __b, unsigned int __c)
     HEDDLE_FN void __stcs(__T *__p, __T value)                                                                         \
     {                                                                                                                  \
         *__p = value;                                                                                                  \
-    }
-HEDDLE_HINT_TYPES(HEDDLE_HINTS)
-#undef HEDDLE_HINTS
-#if __clang_major__ < 21 // later ones have these themselves
-#define HEDDLE_HINTS(__T)                                                                                              \
-    HEDDLE_FN __T __ldcg(const __T *__p)                                                                               \
-    {                                                                                                                  \
-        return *__p;                                                                                                   \
-    }                                                                                                                  \
-    HEDDLE_FN __T __ldcs(const __T *__p)                                                                               \
-    {                                                                                                                  \
-        return *__p;                                                                                                   \
-    }                                                                                                                  \
-    HEDDLE_FN __T __ldcv(const __T *__p)                                                                               \
-    {                                                                                                                  \
-        __asm__ __volatile__("" ::: "memory"); /* read anew each time */                                               \
-        return *__p;                                                                                                   \
     }                                                                                                                  \
     HEDDLE_FN void __stwt(__T *__p, __T value)                                                                         \
     {                                                                                                                  \
@@ -170,7 +206,6 @@ HEDDLE_HINT_TYPES(HEDDLE_HINTS)
     }
 HEDDLE_HINT_TYPES(HEDDLE_HINTS)
 #undef HEDDLE_HINTS
-#endif
 #undef HEDDLE_HINT_TYPES
 
 #undef HEDDLE_FN

@@ -39,19 +39,21 @@ static const struct dwarf_entry *child_after(const struct debug_variables *v, co
     return NULL;
 }
 
+// NULL: of elements whose type is not known (pointers to members), for which LLVM has no array.
 static LLVMMetadataRef array_read(struct debug_variables *v, const struct dwarf_entry *e, unsigned depth)
 {
     LLVMMetadataRef element = type_read(v, e->type, depth), ranges[8];
     unsigned n = 0;
     uint64_t count = 1;
+    if (!element)
+        return NULL;
     for (const struct dwarf_entry *c = e; n < 8 && (c = child_after(v, e, c));) {
         if (c->tag != DWARF_SUBRANGE)
             continue;
         ranges[n++] = LLVMDIBuilderGetOrCreateSubrange(v->builder, 0, c->count < 0 ? 0 : c->count);
         count *= c->count < 0 ? 0 : (uint64_t)c->count;
     }
-    uint64_t bits = element ? LLVMDITypeGetSizeInBits(element) * count : 0;
-    return LLVMDIBuilderCreateArrayType(v->builder, bits, 0, element, ranges, n);
+    return LLVMDIBuilderCreateArrayType(v->builder, LLVMDITypeGetSizeInBits(element) * count, 0, element, ranges, n);
 }
 
 static LLVMMetadataRef structure_read(struct debug_variables *v, const struct dwarf_entry *e, LLVMMetadataRef file,
