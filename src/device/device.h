@@ -50,9 +50,15 @@ bool memory_find(const void *address, struct memory_range *out); // the range th
 void memory_release_pages(void *address, size_t bytes, uint64_t id);
 bool memory_nearest(const void *address,
                     struct memory_range *out); // the same, or the one next to it; false: there are none
-// Makes a range with a mapping of its own a part of a file without a name, at the same address: nothing may use it
-// meanwhile. The file's descriptor, which stays the range's own, and where in it the range begins; -1: it cannot be.
-int memory_share(void *base, size_t *offset);
+// Makes a range with a mapping of its own a part of a file without a name, at the same address, and says where in it `address` lies. What is
+// under way may use it meanwhile: writers wait (fault/hold.h). idle: nothing is, so that it does not matter whether they can.
+struct memory_file {
+    int fd; // stays the range's own
+    uint64_t inode;
+    size_t offset, left; // of the address, and from there to the range's end
+};
+bool memory_share(void *address, bool idle, struct memory_file *out);
+bool memory_file(const void *address, struct memory_file *out); // the same of one that is a file's already
 // Counts memory that is made elsewhere against the device's limit, or gives it back. False: there is not so much.
 bool memory_charge(int device, size_t bytes, bool take);
 void memory_usage(int device, size_t *free_bytes, size_t *total);

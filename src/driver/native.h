@@ -57,6 +57,18 @@ struct native_task_head {
     native_abandon_fn *abandon;
 };
 typedef void native_wake_fn(struct native_task *task);
+// ---- memory for other processes
+// Device memory as a part of a file without a name, which others map: they open it by the process's descriptor and know it by its inode.
+struct native_file {
+    uint64_t inode, offset,
+        left; // offset: where in the file the address lies; left: from there to the end of the allocation
+    int fd;   // the driver's own
+};
+// Where the memory at the address is a part of a file: *out. size, where it is not 0: an allocation of up to so many bytes becomes one now, at
+// the same address; kernels under way may use it. An error: it is none, or cannot be. Calls nothing that waits for work; any thread may call it,
+// with a size of 0 a turn of a task too. Its name is heddleNativeFile.
+typedef CUresult native_file_fn(const void *address, size_t size, struct native_file *out);
+
 // The kernel of a task, as native_kernel_fn gives one, and the function that wakes tasks. Its name is heddleNativeTask.
 typedef CUresult native_task_fn(CUkernel *kernel, native_wake_fn **wake, const char *name, size_t bytes);
 #endif

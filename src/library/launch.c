@@ -83,3 +83,8 @@ void library_task_wake(struct native_task *task)
 {
     atomic_load (&wake)(task);
 }
+
+bool library_file(const void *address, size_t size, struct native_file *out)
+{
+    return library_native_file && !library_native_file(address, size, out);
+}

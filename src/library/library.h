@@ -54,6 +54,8 @@ struct library_task {
     {.name = task_name, .turn = turn_function, .abandon = abandon_function, .bytes = sizeof(Block)}
 cudaError_t library_task_launch(struct library_task *t, cudaStream_t stream, void *block);
 void library_task_wake(struct native_task *task); // of one that was launched
+// As heddleNativeFile (driver/native.h).
+bool library_file(const void *address, size_t size, struct native_file *out);
 
 // ---- scratch.c: memory for what one grid leaves to the next one in the same stream
 struct library_scratch {

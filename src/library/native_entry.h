@@ -6,4 +6,5 @@
 
 extern native_kernel_fn *library_native_kernel; // NULL: the driver is not ours
 extern native_task_fn *library_native_task;
+extern native_file_fn *library_native_file;
 #endif

@@ -21,6 +21,7 @@ static bool sought;
 static void *vendor; // NVIDIA's library; NULL: not to be found
 native_kernel_fn *library_native_kernel;
 native_task_fn *library_native_task;
+native_file_fn *library_native_file;
 
 // Where nothing answers, the work stays here: it fails with the error that the runtime has for that.
 static void find_place(void)
@@ -32,6 +33,9 @@ static void find_place(void)
     void *task = NULL;
     if (function && !cudaGetDriverEntryPointByVersion("heddleNativeTask", &task, CUDART_VERSION, 0, &status))
         library_native_task = (native_task_fn *)task;
+    void *file = NULL;
+    if (function && !cudaGetDriverEntryPointByVersion("heddleNativeFile", &file, CUDART_VERSION, 0, &status))
+        library_native_file = (native_file_fn *)file;
     bool vendor_driver = e == cudaErrorNotSupported || (!e && !function); // an old one cannot be asked
     atomic_store_explicit(&place, vendor_driver ? ELSEWHERE : HERE, memory_order_release);
 }

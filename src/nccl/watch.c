@@ -61,6 +61,7 @@ static bool begin(void)
     if (fd < 0)
         return false;
     sigfillset(&all);
+    sigdelset(&all, SIGSEGV); // all threads can wait for memory that is being exchanged
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int e = pthread_create(&thread, NULL, wait_loop, (void *)(intptr_t)fd);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

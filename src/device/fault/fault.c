@@ -3,6 +3,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault/fault.h"
 #include "base/log.h"
+#include "device/fault/hold.h"
 #include "device/sched/runner.h"
 #include "jit/abi/wrapped.h"
 #include <pthread.h>
@@ -144,6 +145,8 @@ static void handler(int signal, siginfo_t *info, void *context)
     int i = 0;
     while (i < SIGNALS - 1 && signals[i] != signal)
         i++;
+    if (signal == SIGSEGV && hold_waits(info))
+        return;
     if (!s || info->si_code <= 0) { // not in a kernel, or sent by somebody
         pass_on(i, signal, info, context);
         return;
@@ -209,6 +212,12 @@ static void install(void)
         sigemptyset(&a.sa_mask);
         sigaction(signals[i], &a, &before[i]);
     }
+    hold_handler(handler);
+}
+
+void fault_prepare(void)
+{
+    pthread_once(&once, install);
 }
 
 // A kernel that recurses too deeply leaves no stack for the handler.

@@ -22,6 +22,7 @@ struct fault_scope {
     char detail[96];          // more about the fault; "": nothing
 };
 
+void fault_prepare(void);                // the handlers are there, as from the first kernel on
 void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
 void fault_leave(struct fault_scope *s); // also after a fault
 // Ends the kernel code that runs on this thread, at pc (the address that the hook returns to; the call ends there), or

@@ -9,11 +9,13 @@
 #include "device/device.h"
 #include "base/env.h"
 #include "base/vec.h"
+#include "device/fault/hold.h"
 #include "device/memory/spare.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LOW_START ((uintptr_t)256 << 20) // of the addresses that 32 bits hold, those that low memory may have
@@ -25,8 +27,9 @@ struct range {
     struct memory_range pub;
     char *map; // own mapping, or NULL
     size_t map_size;
-    int fd;    // of the file that it has become, plus 1; 0: none
-    int class; // slab class, or -1: a mapping of its own, ADOPTED: the caller's memory
+    int fd;         // of the file that it has become, plus 1; 0: none
+    uint64_t inode; // that file's
+    int class;      // slab class, or -1: a mapping of its own, ADOPTED: the caller's memory
 };
 enum { ADOPTED = -2 };
 struct memory_kept { // not in the list
@@ -436,37 +439,73 @@ bool memory_nearest(const void *address, struct memory_range *out)
     return below || above;
 }
 
-// The pages of a mapping, copied into a file and mapped from there at the same place.
-static int share(struct range *r)
+// A piece of a mapping is copied to the same place of a file, and that is mapped where the piece was. mmap exchanges mappings at once for all
+// threads. Who writes meanwhile waits.
+static bool exchange(char *at, char *copy, size_t bytes, int fd, size_t offset)
 {
+    hold_begin();
+    bool ok = !mprotect(at, bytes, PROT_READ);
+    if (ok) {
+        memcpy(copy, at, bytes);
+        ok = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) != MAP_FAILED;
+    }
+    if (!ok)
+        mprotect(at, bytes, PROT_READ | PROT_WRITE);
+    hold_end();
+    return ok;
+}
+
+// The pages of a mapping become those of a file, at the same place, a unit at a time so that nobody waits for long. The copy's own mapping is
+// taken away again. Where the system stops it half-way, the first part is the file's memory and stays it: nothing is lost but the sharing.
+static bool share(struct range *r)
+{
+    struct stat info;
     size_t bytes = r->map_size - (size_t)sysconf(_SC_PAGESIZE);
     int fd = memfd_create("heddle", MFD_CLOEXEC);
     char *copy = fd >= 0 && !ftruncate(fd, (off_t)bytes) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                                                          : MAP_FAILED;
-    bool ok = copy != MAP_FAILED;
-    if (ok) {
-        memcpy(copy, r->map, bytes);
+    bool ok = copy != MAP_FAILED && !fstat(fd, &info);
+    for (size_t at = 0; ok && at < bytes; at += UNIT)
+        ok = exchange(r->map + at, copy + at, bytes - at < UNIT ? bytes - at : UNIT, fd, at);
+    if (copy != MAP_FAILED)
         munmap(copy, bytes);
-        ok = mmap(r->map, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
-    }
     if (!ok && fd >= 0)
         close(fd);
-    return ok ? fd : -1;
+    if (ok) {
+        r->fd = fd + 1;
+        r->inode = info.st_ino;
+    }
+    return ok;
 }
 
-int memory_share(void *base, size_t *offset)
+static bool file_of(const struct range *r, const char *address, struct memory_file *out)
 {
-    int fd = -1;
+    if (!r || !r->fd)
+        return false;
+    *out = (struct memory_file){.fd = r->fd - 1,
+                                .inode = r->inode,
+                                .offset = (size_t)(address - r->map),
+                                .left = (size_t)(r->pub.base + r->pub.size - address)};
+    return true;
+}
+
+bool memory_share(void *base, bool idle, struct memory_file *out)
+{
     pthread_rwlock_wrlock(&lock);
     struct range *r = holder(base);
-    if (r && r->pub.base == base && r->map) {
-        if (!r->fd)
-            r->fd = share(r) + 1;
-        fd = r->fd - 1;
-        *offset = (size_t)(r->pub.base - r->map);
-    }
+    if (r && r->map && !r->fd && (idle || hold_possible()))
+        share(r);
+    bool ok = file_of(r, base, out);
     pthread_rwlock_unlock(&lock);
-    return fd;
+    return ok;
+}
+
+bool memory_file(const void *address, struct memory_file *out)
+{
+    pthread_rwlock_rdlock(&lock);
+    bool ok = file_of(holder(address), address, out);
+    pthread_rwlock_unlock(&lock);
+    return ok;
 }
 
 bool memory_charge(int device, size_t bytes, bool take)

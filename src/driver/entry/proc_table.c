@@ -12,6 +12,7 @@
 #include "driver/api.def"
 PLAIN(heddleNativeKernel)
 PLAIN(heddleNativeTask)
+PLAIN(heddleNativeFile)
 
 const struct proc_row proc_rows[] = {
 #define ROW(name, since, plain, other)                       {#name, since, (void *)plain, (void *)other},
@@ -25,5 +26,6 @@ const struct proc_row proc_rows[] = {
 #define NAMED(name, since, target)                           ROW(name, since, target, target)
 #include "driver/api.def"
     ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
-    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)};
+    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)
+        ROW(heddleNativeFile, 0, heddleNativeFile, heddleNativeFile)};
 const unsigned proc_count = sizeof proc_rows / sizeof *proc_rows;

@@ -3,6 +3,8 @@
 // first asked for; a handle says in which process, under which descriptor, and where in it. The other process opens
 // that through /proc, so the first one must be alive and belong to the same user, as CUDA wants it too.
 #include "driver/graph/graph.h"
+#include "driver/native.h"
+#include "device/fault/fault.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +36,6 @@ static CUresult handle_make(CUdeviceptr address, struct handle *out)
 {
     struct context *c;
     struct memory_range range;
-    struct stat info;
     struct handle h = {.magic = MAGIC, .pid = (uint32_t)getpid()};
     CUresult r = context_enter(&c);
     if (r)
@@ -42,18 +43,15 @@ static CUresult handle_make(CUdeviceptr address, struct handle *out)
     if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE || !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     context_wait(range_context(&range)); // its pages are exchanged
-    size_t offset;
-    int fd = memory_share(range.base, &offset);
-    if (fd < 0) {
+    struct memory_file file;
+    if (!memory_share(range.base, true, &file)) {
         log_write(LOG_WARN, "memory of less than a page cannot be shared with other processes");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
-    if (fstat(fd, &info))
-        return CUDA_ERROR_OPERATING_SYSTEM;
-    h.fd = fd;
+    h.fd = file.fd;
     h.device = range.device;
-    h.inode = info.st_ino;
-    h.offset = offset;
+    h.inode = file.inode;
+    h.offset = file.offset;
     h.size = range.size;
     *out = h;
     return CUDA_SUCCESS;
@@ -181,4 +179,22 @@ CUresult mempool_import_pointer(CUdeviceptr *address, CUmemoryPool pool, CUmemPo
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&h, data, sizeof h);
     return handle_open(h, address);
+}
+
+// Not CUDA's: see native.h.
+__attribute__((visibility("default"))) native_file_fn heddleNativeFile;
+CUresult heddleNativeFile(const void *address, size_t size, struct native_file *out)
+{
+    struct memory_range range;
+    struct memory_file file;
+    if (!out || !memory_find(address, &range) || range.kind != MEMORY_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (size)
+        fault_prepare(); // for those who write meanwhile
+    bool made = size && range.size <= size ? memory_share((void *)(uintptr_t)address, false, &file)
+                                           : memory_file(address, &file);
+    if (!made)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    *out = (struct native_file){file.inode, file.offset, file.left, file.fd};
+    return CUDA_SUCCESS;
 }

@@ -102,6 +102,7 @@ static bool thread_ready(struct lane *l)
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, STACK_BYTES); // LLVM's recursions are deep, whatever the program's limit is
     sigfillset(&all);
+    sigdelset(&all, SIGSEGV); // all threads can wait for memory that is being exchanged
     pthread_sigmask(SIG_SETMASK, &all, &old);
     watched = watched || !pthread_atfork(before_fork, after_fork, in_child);
     l->failed = !watched || pthread_create(&t, &attr, thread_main, l);
