@@ -137,6 +137,8 @@ bool comm_open(struct comm *c, const struct peer *peers)
     if (!c->peers)
         return false;
     memcpy(c->peers, peers, (size_t)c->n * sizeof *peers);
+    for (int i = 0; i < c->n; i++)
+        c->neighbours |= link_by_memory(c, i);
     for (unsigned i = 0; i < ENGINES; i++)
         if (!(c->engines[i].links = calloc((size_t)c->n, sizeof *c->engines[i].links)))
             return false;

@@ -86,6 +86,7 @@ struct comm {
     union address address;
     struct peer *peers;
     struct engine engines[ENGINES];
+    bool neighbours; // there are ranks in other processes of this machine, that may read memory of this one
     bool blocking;
     bool registered;
     atomic_int error;   // ncclResult_t; the first one stays

@@ -10,7 +10,7 @@
 
 // What a flow moves in one pass; how long a turn looks for something to move before it sleeps, and from when on it gives its core to
 // others meanwhile; how long it lasts at most.
-enum { QUANTUM = 64 << 10, SPIN_NS = 50000, YIELD_NS = 5000, TURN_NS = 5000000 };
+enum { QUANTUM = 512 << 10, SPIN_NS = 50000, YIELD_NS = 5000, TURN_NS = 5000000 };
 
 struct pass {
     struct engine *e;
@@ -93,8 +93,7 @@ static void out_data(struct pass *p, struct flow *f, struct link *l, bool *moved
     size_t n = f->total - f->posted;
     if (f->gate >= 0)
         n = least(n, p->f->list[f->gate].done + f->gate_bytes - f->posted);
-    bool whole = !l->kind->pads; // by its address: as much as there is
-    n = whole ? n : least(n, QUANTUM);
+    n = l->kind->by_address ? n : least(n, QUANTUM);
     while (n && l->state == LINK_READY) {
         size_t m = n;
         const char *from = place(f, &m);
@@ -257,14 +256,14 @@ static void step_in(struct pass *p, struct flow *f)
     if (!headers(p, f))
         return;
     in_data(p, f);
-    if (f->posted == f->total && in_padding(p, f)) {
-        finish(f);
-        p->moved = true;
-        return;
-    }
+    bool all = f->posted == f->total && in_padding(p, f);
     for (unsigned i = 0; i < f->nends; i++)
         if (f->ends[i].link->state == LINK_DEAD)
             lost(p, &f->ends[i], "has ended");
+    if (all && !p->failed) {
+        finish(f);
+        p->moved = true;
+    }
 }
 
 // ---- turns

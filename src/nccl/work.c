@@ -247,8 +247,25 @@ static cudaError_t submit(struct work *w, const struct call *calls, size_t n)
     return e ? e : join_others(calls, n, false);
 }
 
+// Large memory of the device that ranks in other processes of the machine will read becomes memory that they can map. An allocation much larger
+// than what is sent of it stays what it is: it would have to be copied whole.
+static void make_known(const struct call *c)
+{
+    enum { LEAST = 1 << 20, SHARE = 16 };
+    struct native_file file;
+    size_t bytes = c->count * reduce_type_bytes((int)c->type);
+    if (!c->comm->neighbours || bytes < LEAST)
+        return;
+    if (c->send)
+        library_file(c->send, bytes * SHARE, &file);
+    if (c->recv && c->recv != c->send && (c->kind == CALL_ALL_REDUCE || c->kind == CALL_BROADCAST))
+        library_file(c->recv, bytes * SHARE, &file);
+}
+
 ncclResult_t work_launch(const struct call *calls, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        make_known(&calls[i]);
     struct work *w = work_make(calls, n);
     int device = 0;
     if (!w)

@@ -239,6 +239,7 @@ const struct link_kind link_direct = {
     .name = "memory of the process",
     .bytes = sizeof(struct direct),
     .pads = false,
+    .by_address = true,
     .connect = direct_connect,
     .push = direct_push,
     .drained = direct_drained,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // NCCL's own variables: a user who has reasons against one way knows these.
-static bool is_disabled(const char *name)
+bool link_is_disabled(const char *name)
 {
     const char *v = secure_getenv(name);
     return v && *v && strcmp(v, "0") != 0;
@@ -33,11 +33,16 @@ bool link_ucx_wanted(void)
 static const struct link_kind *kind_for(const struct comm *c, int peer)
 {
     const struct peer *me = &c->peers[c->rank], *other = &c->peers[peer];
-    if (me->process == other->process && (peer == c->rank || !is_disabled("NCCL_P2P_DISABLE")))
+    if (me->process == other->process && (peer == c->rank || !link_is_disabled("NCCL_P2P_DISABLE")))
         return &link_direct;
-    if (me->host == other->host && !is_disabled("NCCL_SHM_DISABLE"))
+    if (me->host == other->host && !link_is_disabled("NCCL_SHM_DISABLE"))
         return &link_host;
     return me->ucx && other->ucx ? &link_ucx : &link_net;
+}
+
+bool link_by_memory(const struct comm *c, int peer)
+{
+    return kind_for(c, peer) == &link_host && !link_is_disabled("NCCL_P2P_DISABLE");
 }
 
 struct link *link_get(struct engine *e, int peer)

@@ -27,6 +27,7 @@ struct link_kind {
     const char *name;
     size_t bytes;
     bool pads;                       // messages are padded to FLOW_ALIGN
+    bool by_address;                 // takes memory by its address, as much as there is
     bool by_host;                    // made by the socket of the machine
     void (*connect)(struct link *l); // a step towards READY, or DEAD
     // Gives bytes to the link; how many it has taken. They must stay as they are until drained() counts them.
@@ -42,8 +43,10 @@ struct link_kind {
     void (*close)(struct link *l);
 };
 extern const struct link_kind link_direct, link_host, link_net, link_ucx;
-bool link_ucx_there(void);  // UCX is installed
-bool link_ucx_wanted(void); // and is to be used: there is a fabric, or the user says so
+bool link_by_memory(const struct comm *c, int peer); // of another process of this machine, which may read this one's
+bool link_is_disabled(const char *name);             // by one of NCCL's own variables
+bool link_ucx_there(void);                           // UCX is installed
+bool link_ucx_wanted(void);                          // and is to be used: there is a fabric, or the user says so
 // The connection of net.c as ucx.c uses it: whether the other side has ended it (0), and this side ends it.
 ssize_t link_net_peek_end(struct link *l, char *c);
 void link_net_finish(struct link *l);
