@@ -532,7 +532,7 @@ static bool source_compile(struct driver *d, const char *source, const char *out
 
 bool compile_source(struct driver *d, const char *source, const char *output)
 {
-    if (access(source, R_OK))
+    if (!driver_source_is_host(d, source) && access(source, R_OK)) // that compiler says it itself
         return nvcc_error("'%s': %s", source, strerror(errno));
     bool ok, before = d->no_precompiling, again;
     const char *made = job_output(&d->arena, output), *rule = arguments_dependency_file(d, source);

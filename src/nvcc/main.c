@@ -58,7 +58,8 @@ static bool inputs_check(struct driver *d)
             continue;
         files++;
         sources += is_source(d, in->data[i]);
-        if (access(in->data[i], R_OK))
+        // Of other languages the host compiler says it, or not: `nvcc .c -Xcompiler --version` is how build systems ask for its version.
+        if (!driver_source_is_host(d, in->data[i]) && access(in->data[i], R_OK))
             return nvcc_error("'%s': %s", in->data[i], strerror(errno));
     }
     if (!files)

@@ -25,6 +25,10 @@ printf 'static __device__ int one() { return 1; }\n__device__ int twice(int x) {
 says version 'release 13.0, V13.0.' "$nvcc" --version
 says version_short 'release 13.0, V13.0.' "$nvcc" -V
 says help 'generate-code' "$nvcc" --help
+# How build systems ask for the host compiler's version: with a name of no file.
+host_version=$("$nvcc" .c -Xcompiler --version 2>/dev/null || true)
+says host_version '[0-9]\.[0-9]' echo "$host_version"
+fails host_file 'none.cpp' "$nvcc" -c none.cpp
 says list_code '^sm_90$' "$nvcc" --list-gpu-code
 fails nothing 'no input files' "$nvcc"
 fails unknown "unknown option '--no-such-option'" "$nvcc" --no-such-option k.cu
