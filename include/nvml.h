@@ -137,7 +137,25 @@ typedef enum nvmlClockId_enum {
     NVML_CLOCK_ID_COUNT
 } nvmlClockId_t;
 
-typedef enum nvmlPStates_enum { NVML_PSTATE_0 = 0, NVML_PSTATE_15 = 15, NVML_PSTATE_UNKNOWN = 32 } nvmlPstates_t;
+typedef enum nvmlPStates_enum {
+    NVML_PSTATE_0 = 0,
+    NVML_PSTATE_1 = 1,
+    NVML_PSTATE_2 = 2,
+    NVML_PSTATE_3 = 3,
+    NVML_PSTATE_4 = 4,
+    NVML_PSTATE_5 = 5,
+    NVML_PSTATE_6 = 6,
+    NVML_PSTATE_7 = 7,
+    NVML_PSTATE_8 = 8,
+    NVML_PSTATE_9 = 9,
+    NVML_PSTATE_10 = 10,
+    NVML_PSTATE_11 = 11,
+    NVML_PSTATE_12 = 12,
+    NVML_PSTATE_13 = 13,
+    NVML_PSTATE_14 = 14,
+    NVML_PSTATE_15 = 15,
+    NVML_PSTATE_UNKNOWN = 32
+} nvmlPstates_t;
 
 typedef struct nvmlPciInfo_st {
     char busIdLegacy[NVML_DEVICE_PCI_BUS_ID_BUFFER_V2_SIZE];
@@ -170,19 +188,37 @@ typedef struct nvmlProcessInfo_v2_st {
     unsigned int gpuInstanceId, computeInstanceId;
 } nvmlProcessInfo_v2_t, nvmlProcessInfo_t;
 
+// clang-format off: each needs what stands before it
+#include "heddle/nvml/field.h"
+#include "heddle/nvml/type.h"
 #include "heddle/nvml/functions.h"
+// clang-format on
 
 // The plain names stand for the newest versions; NVML_NO_UNVERSIONED_FUNC_DEFS leaves those that are meant to be plain.
 #ifndef NVML_NO_UNVERSIONED_FUNC_DEFS
-#define nvmlInit                                nvmlInit_v2
-#define nvmlDeviceGetPciInfo                    nvmlDeviceGetPciInfo_v3
-#define nvmlDeviceGetCount                      nvmlDeviceGetCount_v2
-#define nvmlDeviceGetHandleByIndex              nvmlDeviceGetHandleByIndex_v2
-#define nvmlDeviceGetHandleByPciBusId           nvmlDeviceGetHandleByPciBusId_v2
-#define nvmlDeviceGetComputeRunningProcesses    nvmlDeviceGetComputeRunningProcesses_v3
-#define nvmlDeviceGetGraphicsRunningProcesses   nvmlDeviceGetGraphicsRunningProcesses_v3
-#define nvmlDeviceGetMPSComputeRunningProcesses nvmlDeviceGetMPSComputeRunningProcesses_v3
+#define nvmlInit                                   nvmlInit_v2
+#define nvmlDeviceGetPciInfo                       nvmlDeviceGetPciInfo_v3
+#define nvmlDeviceGetCount                         nvmlDeviceGetCount_v2
+#define nvmlDeviceGetHandleByIndex                 nvmlDeviceGetHandleByIndex_v2
+#define nvmlDeviceGetHandleByPciBusId              nvmlDeviceGetHandleByPciBusId_v2
+#define nvmlDeviceGetComputeRunningProcesses       nvmlDeviceGetComputeRunningProcesses_v3
+#define nvmlDeviceGetGraphicsRunningProcesses      nvmlDeviceGetGraphicsRunningProcesses_v3
+#define nvmlDeviceGetMPSComputeRunningProcesses    nvmlDeviceGetMPSComputeRunningProcesses_v3
+#define nvmlDeviceGetNvLinkRemotePciInfo           nvmlDeviceGetNvLinkRemotePciInfo_v2
+#define nvmlDeviceRemoveGpu                        nvmlDeviceRemoveGpu_v2
+#define nvmlDeviceGetGridLicensableFeatures        nvmlDeviceGetGridLicensableFeatures_v4
+#define nvmlEventSetWait                           nvmlEventSetWait_v2
+#define nvmlDeviceGetAttributes                    nvmlDeviceGetAttributes_v2
+#define nvmlComputeInstanceGetInfo                 nvmlComputeInstanceGetInfo_v2
+#define nvmlDeviceGetGpuInstancePossiblePlacements nvmlDeviceGetGpuInstancePossiblePlacements_v2
+#define nvmlVgpuInstanceGetLicenseInfo             nvmlVgpuInstanceGetLicenseInfo_v2
+#define nvmlDeviceGetDriverModel                   nvmlDeviceGetDriverModel_v2
+#define nvmlBlacklistDeviceInfo_t                  nvmlExcludedDeviceInfo_t
+#define nvmlGetBlacklistDeviceCount                nvmlGetExcludedDeviceCount
+#define nvmlGetBlacklistDeviceInfoByIndex          nvmlGetExcludedDeviceInfoByIndex
 #endif
+
+#define nvmlEccBitType_t nvmlMemoryErrorType_t
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,39 @@ nvmlReturn_t device_same(nvmlDevice_t device, nvmlDevice_t other, int *same)
 {
     DEVICE(d, monitor_device(other) ? same : NULL);
     *same = 1;
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t device_topology(nvmlDevice_t device, nvmlDevice_t other, nvmlGpuTopologyLevel_t *level)
+{
+    DEVICE(d, monitor_device(other) ? level : NULL);
+    *level = NVML_TOPOLOGY_INTERNAL; // all are one CPU
+    return NVML_SUCCESS;
+}
+
+nvmlReturn_t device_peers(nvmlDevice_t device, nvmlDevice_t other, nvmlGpuP2PCapsIndex_t what,
+                          nvmlGpuP2PStatus_t *status)
+{
+    DEVICE(d, monitor_device(other) ? status : NULL);
+    if ((unsigned)what >= NVML_P2P_CAPS_INDEX_UNKNOWN)
+        return NVML_ERROR_INVALID_ARGUMENT;
+    bool bus = what == NVML_P2P_CAPS_INDEX_NVLINK || what == NVML_P2P_CAPS_INDEX_PCI;
+    *status = bus ? NVML_P2P_STATUS_NOT_SUPPORTED : NVML_P2P_STATUS_OK;
+    return NVML_SUCCESS;
+}
+
+// The processors that this process may run on.
+nvmlReturn_t device_affinity(nvmlDevice_t device, unsigned size, unsigned long *set)
+{
+    enum { BITS = 8 * sizeof(unsigned long) };
+    cpu_set_t now;
+    DEVICE(d, size ? set : NULL);
+    if (sched_getaffinity(0, sizeof now, &now))
+        return NVML_ERROR_UNKNOWN;
+    memset(set, 0, size * sizeof *set);
+    for (unsigned i = 0; i < CPU_SETSIZE; i++)
+        if (i / BITS < size && CPU_ISSET(i, &now))
+            set[i / BITS] |= 1ul << i % BITS;
     return NVML_SUCCESS;
 }
 

@@ -14,6 +14,10 @@ nvmlReturn_t device_by_uuid(const char *uuid, nvmlDevice_t *device);
 nvmlReturn_t device_by_bus(const char *text, nvmlDevice_t *device);
 // What no device has: NOT_SUPPORTED, where there is such a device and out is not NULL.
 nvmlReturn_t device_lacks(nvmlDevice_t device, const void *out);
+nvmlReturn_t device_topology(nvmlDevice_t device, nvmlDevice_t other, nvmlGpuTopologyLevel_t *level);
+nvmlReturn_t device_peers(nvmlDevice_t device, nvmlDevice_t other, nvmlGpuP2PCapsIndex_t what,
+                          nvmlGpuP2PStatus_t *status);
+nvmlReturn_t device_affinity(nvmlDevice_t device, unsigned size, unsigned long *set);
 nvmlReturn_t device_name(nvmlDevice_t device, char *name, unsigned length);
 nvmlReturn_t device_uuid(nvmlDevice_t device, char *uuid, unsigned length);
 nvmlReturn_t device_architecture(nvmlDevice_t device, nvmlDeviceArchitecture_t *value);
