@@ -46,6 +46,8 @@ bool memory_adopt(enum memory_kind kind, void *base, size_t size, int device, vo
 bool memory_register(void *base, size_t size, int device, void *owner, unsigned flags); // false: overlaps a known range
 bool memory_unregister(void *base);
 bool memory_find(const void *address, struct memory_range *out); // the range that holds the address
+// Calls f for every range, in the order of their addresses, under the list's lock.
+void memory_each(void (*f)(const struct memory_range *r, void *data), void *data);
 // Gives whole pages back to the operating system, if they are memory of this number still.
 void memory_release_pages(void *address, size_t bytes, uint64_t id);
 bool memory_nearest(const void *address,
@@ -179,6 +181,11 @@ struct device_thread {
 // function: a row of jit/abi/device_api.def; args: one word each.
 typedef uint64_t device_api_fn(const struct device_thread *t, uint32_t function, const uint64_t *args);
 
+// The order in which one thread runs the blocks (clusters) of a grid, one after the other: those from `from` to before `to` by
+// start, start + step, start + 2 step ..., modulo their number, to which step has no common divisor; the others where they are.
+struct launch_order {
+    uint64_t from, to, start, step;
+};
 struct launch_desc {
     struct jit_code *code;
     const char *kernel; // its name, for messages; must live as long as the op
@@ -194,6 +201,7 @@ struct launch_desc {
     void (*drop)(const void *args); // called before the op's copy of the arguments goes; may be NULL
     device_api_fn *device_api;      // answers the kernel's calls of the runtime interface
     void *device_api_data;
+    const struct launch_order *order; // NULL: any order, on several threads; copied
 };
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);
@@ -230,7 +238,8 @@ void bulk_copy(char *dst, const char *src, size_t bytes); // as memmove
 
 // ---- hook/output.c: device printf is kept in order and written to stdout here
 void output_flush(void);
-bool output_begun(void); // a kernel has printed
+bool output_begun(void);     // a kernel has printed
+void output_mute(bool mute); // what kernels print meanwhile is dropped
 
 // ---- memory/heap.c: the device-side malloc
 bool heap_limit_set(size_t bytes); // false once a kernel has run

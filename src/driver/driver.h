@@ -326,6 +326,9 @@ CUresult function_get(CUfunction handle, struct function **out);
 // Compiled code for this block shape; compiles on the first use.
 CUresult function_code(struct function *f, const uint32_t grid[3], const uint32_t block[3], const void *args,
                        struct jit_code **out);
+// Code of its own for these options: width, compat, descending; the rest is as for any launch of this shape.
+CUresult function_code_with(struct function *f, const uint32_t block[3], const struct jit_options *options,
+                            struct jit_code **out);
 void attributes_init(struct attributes *a, const struct ptx_func *f);
 CUresult attributes_get(const struct attributes *a, struct image *i, struct kernel_info *k, CUfunction_attribute which,
                         int *value);
@@ -366,6 +369,8 @@ struct launch_request {
 CUresult launch_check(struct function *f, struct launch_request *q);
 // Is there so much shared memory? Of a kernel that is not compiled yet, by its PTX.
 CUresult launch_shared_check(struct function *f, const struct launch_request *q);
+// Is there so much: of the kernel's own and of what the launch asks for.
+CUresult launch_shared_fits(const struct function *f, uint32_t fixed, uint32_t dynamic);
 // Static and dynamic shared memory together that a kernel may have whose attributes say nothing of it. Texts with more static shared
 // memory than ptxas takes are the JIT's alone.
 static inline uint32_t shared_most(uint32_t fixed)
@@ -378,6 +383,14 @@ CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q);
 CUresult launch_pack(const struct kernel_info *k, void **params, void **extra, char *args, const void **out);
 // An op with one reference that runs the kernel; args are copied.
 CUresult launch_op_make(struct function *f, const struct launch_request *q, const void *args, struct op **out);
+// The same with what a launch seldom has of its own.
+struct launch_special {
+    struct jit_code *code;
+    const struct launch_order *order; // or NULL
+    struct fault_state *faults;       // in place of the context's
+};
+CUresult launch_op_special(struct function *f, const struct launch_request *q, const void *args,
+                           const struct launch_special *special, struct op **out);
 
 // ---- kernels that call the runtime interface (device_runtime.c); data is the module
 device_api_fn device_runtime_call;

@@ -6,6 +6,7 @@
 #include "heddle/compile.h"
 #include "heddle/doctor.h"
 #include "heddle/exec.h"
+#include "heddle/explore.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
 #include "jit/cache/todo.h"
@@ -112,6 +113,12 @@ static int command_run(int argc, char **argv)
     return status == EXEC_USAGE ? USAGE : status;
 }
 
+static int command_explore(int argc, char **argv)
+{
+    int status = explore_program(argc, argv);
+    return status == EXPLORE_USAGE ? USAGE : status;
+}
+
 static int command_doctor(int argc, char **argv)
 {
     (void)argv;
@@ -157,6 +164,17 @@ static const struct command commands[] = {
      "The device is the CPU, unless HEDDLE_DEVICE=gpu. The exit status is the program's; 127: it was not found,\n"
      "126: it cannot be run, 2: these words are wrong.\n",
      command_run},
+    {"explore",
+     " [--schedules N] [--launches N] [--kernel PART] [--tolerance X] [--error-exitcode N] CMD [ARGUMENTS]...",
+     "run a program's kernels under several schedules, and tell which depend on one\n"
+     "  --schedules        how many for a launch, 1 to 1000 (16)\n"
+     "  --launches         so many of each kernel, the first ones (4)\n"
+     "  --kernel           kernels whose names have this part\n"
+     "  --tolerance        floating-point numbers that differ by no more than this part of them are the same (0)\n"
+     "  --error-exitcode   the exit status where a kernel depends on the schedule and the program's is 0 (1)\n"
+     "What is found stands on stderr (docs/explore.md). Else the exit status is the program's; 127: it was not found,\n"
+     "126: it cannot be run, 2: these words are wrong.\n",
+     command_explore},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

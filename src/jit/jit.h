@@ -24,6 +24,7 @@ enum jit_compat {
     JIT_COMPAT_OFF,
     JIT_COMPAT_GUESSED,    // where programs seem to count on them
     JIT_COMPAT_EVERYWHERE, // gangs yield all the time: a test of kernels and of the JIT
+    JIT_COMPAT_BLOCKS,     // and so do blocks, to each other
 };
 
 // What someone wants to see of a compilation: `heddle compile`.
@@ -42,6 +43,7 @@ struct jit_options {
     enum jit_quick quick; // may it be quick code?
     enum jit_compat compat;
     bool checked;            // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
+    bool descending;         // of the gangs of a block the last one runs first: another schedule, to be tried
     struct jit_watch *watch; // NULL: nobody looks on, as for all code that is kept
 };
 
@@ -107,6 +109,8 @@ bool jit_code_line(const void *pc, char *out, size_t size);
 struct jit_kernel_facts {
     uint32_t shared_static, local_bytes, registers, max_threads;
     bool warp_collectives, may_wait;
+    bool
+        keeps_state; // it allocates, launches or chooses what a graph does: not all that it does is in memory of its own
 };
 void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out);
 

@@ -32,6 +32,8 @@ bool pass_plan(struct compilation *c)
     c->plan.lines = c->t.debug;
     c->plan.debug = o->debug;
     c->plan.in_step = !o->debug;
+    c->plan.descending = o->descending;
+    c->plan.eager = o->compat == JIT_COMPAT_BLOCKS;
     c->plan.args_bytes = c->kernel->param_bytes;
     c->plan.shared_static = c->t.shared_static;
     return true;

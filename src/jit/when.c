@@ -19,8 +19,8 @@ WHEN(marked, c->marked)
 WHEN(flushes, c->t.flush_denormals)
 // Width 1 is the plain schedule (compat/compat.h).
 WHEN(compat, c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options))
-WHEN(compat_guessed, when_compat(c) && c->options->compat != JIT_COMPAT_EVERYWHERE)
-WHEN(compat_everywhere, when_compat(c) && c->options->compat == JIT_COMPAT_EVERYWHERE)
+WHEN(compat_guessed, when_compat(c) && c->options->compat == JIT_COMPAT_GUESSED)
+WHEN(compat_everywhere, when_compat(c) && c->options->compat > JIT_COMPAT_GUESSED)
 // Blocks of a cluster reach each other's shared memory.
 WHEN(private_blocks, !c->options->debug && !c->t.cluster)
 WHEN(free_width, !c->options->width && !c->options->debug)
@@ -31,6 +31,9 @@ WHEN(dispatch_structures, c->how == STRUCTURED_DISPATCH)
 WHEN(loops_marked, op_find(c->module, OP_INTERLEAVE_POINT))
 // The whole block goes from region to region together.
 WHEN(gangs_together, block_form_of(&c->plan) == BLOCK_LOOPS)
+// What counts on the gangs of a block beginning in their order.
+WHEN(gangs_ascending, when_optimised(c) && !c->options->descending)
+WHEN(gangs_ascending_together, when_gangs_together(c) && !c->options->descending)
 // The block function has the loops over its gangs by itself, and the form of their code matters.
 WHEN(gangs_in_loops, when_gangs_together(c) || (block_form_of(&c->plan) == BLOCK_SINGLE && when_loops_marked(c)))
 WHEN(has_lines, c->t.debug)

@@ -23,7 +23,12 @@ static void flush_locked(void)
     fflush(stdout);
 }
 
-static atomic_bool begun;
+static atomic_bool begun, muted;
+
+void output_mute(bool mute)
+{
+    atomic_store(&muted, mute);
+}
 
 bool output_begun(void)
 {
@@ -42,6 +47,8 @@ void output_flush(void)
 
 void output_write(const char *text, unsigned size)
 {
+    if (atomic_load(&muted))
+        return;
     pthread_mutex_lock(&lock);
     str_append_n(&kept, text, size);
     if (kept.len > KEEP_LIMIT)

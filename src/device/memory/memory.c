@@ -114,6 +114,14 @@ static void insert(const struct range *r)
     atomic_fetch_add(&changes, 1);
 }
 
+void memory_each(void (*f)(const struct memory_range *r, void *data), void *data)
+{
+    pthread_rwlock_rdlock(&lock);
+    for (size_t i = 0; i < ranges.len; i++)
+        f(&range_at(i)->pub, data);
+    pthread_rwlock_unlock(&lock);
+}
+
 // Bytes that a mapping offers to ranges of this size.
 static size_t body_of(size_t size)
 {

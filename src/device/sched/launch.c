@@ -182,12 +182,28 @@ static uint64_t chunk_size(const struct launch_op *l, uint64_t block_ns, uint64_
     return n > left ? left : n ? n : 1;
 }
 
+// The block, or cluster, that comes at this place of the order.
+static uint64_t ordered(const struct launch_op *l, uint64_t place)
+{
+    const struct launch_order *o = &l->order;
+    uint64_t n = o->to - o->from;
+    if (!l->ordered || place < o->from || place >= o->to)
+        return place;
+    return o->from + (uint64_t)((o->start + (unsigned __int128)(place - o->from) * o->step) % n);
+}
+
 // The next blocks for this thread: the first one into b; returns how many.
 static uint64_t take(struct launch_op *l, uint64_t block_ns, struct jit_block *b)
 {
     if (atomic_load(&l->parts))
         return take_part(l, b);
     unsigned long long at = atomic_load(&l->shares->next);
+    if (__builtin_expect(l->ordered, 0)) {
+        b->linear = ordered(l, at);
+        b->more = 0;
+        atomic_store(&l->shares->next, at + (at < l->total));
+        return at < l->total;
+    }
     if (!atomic_load(&l->published)) { // this thread alone
         uint64_t to = l->total;
         if (l->late && to >= LOOK_LEAST && at < to / LOOK_AGAIN)
@@ -355,6 +371,7 @@ static struct resident *start_block(struct launch_op *l)
     pthread_mutex_unlock(&l->shares->park_lock);
     if (!r)
         r = l->unit > 1 ? cluster_take() : resident_create();
+    at = ordered(l, at);
     bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
                                 : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
     if (!ok) {
@@ -631,7 +648,8 @@ static void launch_run(struct op *op)
         atomic_store(&l->started_ns, os_time_ns());
     if (l->limited)
         watch_begin(&l->watch);
-    uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit, threads = plan_threads(l, estimate);
+    uint64_t estimate = atomic_load(&l->code->block_ns) * l->total * l->unit;
+    uint64_t threads = l->ordered ? 1 : plan_threads(l, estimate);
     bool team = threads > 1 && estimate && estimate < TEAM_NS * threads && !l->job.waits;
     if (team && run_team(l, estimate, threads))
         return;
@@ -652,7 +670,7 @@ static void launch_run(struct op *op)
             atomic_store(&l->published, false);
     }
     struct late late = {shared && !l->job.waits, l->job.slot, l->job.outer};
-    if (!shared && !held && pool_workers() > 1)
+    if (!shared && !held && !l->ordered && pool_workers() > 1)
         l->late = &late;
     job_join(&l->job);
     if (late.opened)
@@ -706,6 +724,9 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->device_api_data = d->device_api_data;
     l->cooperative = d->cooperative;
     l->limited = watchdog_seconds();
+    l->ordered = d->order;
+    if (d->order)
+        l->order = *d->order;
     l->total = (uint64_t)d->grid[0] * d->grid[1] * d->grid[2];
     l->unit = l->side = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;

@@ -34,6 +34,8 @@ struct launch_op {
     bool timed;            // a team's threads look at the clock
     bool cooperative;
     bool limited; // HEDDLE_LAUNCH_TIMEOUT is set
+    bool ordered; // by `order`
+    struct launch_order order;
     // The rest.
     struct late *late; // of the thread that runs it alone, which may still open it to others; NULL: may not
     atomic_ullong started_ns;

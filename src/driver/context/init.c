@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/os.h"
 #include "driver/context/device.h"
+#include "driver/explore/explore.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,6 +70,7 @@ static void read_config(void)
 {
     unsigned major = 9, minor = 0;
     env_report();
+    explore_begin();
     config.all = (int)env_number("HEDDLE_DEVICES");
     const char *list = secure_getenv("CUDA_VISIBLE_DEVICES");
     if (list) {

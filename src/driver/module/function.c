@@ -43,27 +43,51 @@ static struct jit_code *variant_find(struct function *f, uint32_t shape, unsigne
     return NULL;
 }
 
-static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
+static CUresult compile_with(struct function *f, const struct jit_options *options, struct jit_code **out)
 {
     struct image *i = f->module->image;
-    struct jit_options options;
     struct diag d;
     CUresult r = image_kernel_check(i, f->info);
     if (r)
         return r;
-    memset(&options, 0, sizeof options); // compared and hashed as bytes
-    options.width = driver_width();
-    jit_options_asked(&options, i->debug);
-    options.checked = checked;
-    for (int k = 0; k < 3; k++)
-        options.block[k] = block[k];
     diag_init(&d, f->info->ptx->name);
-    *out = jit_module_code(i->jit, f->info->ptx, &options, &d);
+    *out = jit_module_code(i->jit, f->info->ptx, options, &d);
     if (!*out) {
         jit_log_write(&(struct jit_log){0}, &d);
         r = d.errors ? diag_result(&d) : CUDA_ERROR_UNKNOWN;
     }
     diag_fini(&d);
+    return r;
+}
+
+static CUresult compile(struct function *f, const uint32_t block[3], bool checked, struct jit_code **out)
+{
+    struct jit_options options;
+    memset(&options, 0, sizeof options); // compared and hashed as bytes
+    options.width = driver_width();
+    jit_options_asked(&options, f->module->image->debug);
+    options.checked = checked;
+    for (int k = 0; k < 3; k++)
+        options.block[k] = block[k];
+    return compile_with(f, &options, out);
+}
+
+CUresult function_code_with(struct function *f, const uint32_t block[3], const struct jit_options *special,
+                            struct jit_code **out)
+{
+    struct jit_options options;
+    memset(&options, 0, sizeof options);
+    jit_options_asked(&options, f->module->image->debug);
+    options.quick = JIT_QUICK_NEVER;
+    options.checked = true;
+    options.width = special->width ? special->width : driver_width();
+    options.compat = special->compat;
+    options.descending = special->descending;
+    for (int k = 0; k < 3; k++)
+        options.block[k] = block[k];
+    pthread_mutex_lock(&f->lock);
+    CUresult r = compile_with(f, &options, out);
+    pthread_mutex_unlock(&f->lock);
     return r;
 }
 

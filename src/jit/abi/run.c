@@ -542,8 +542,10 @@ static uint32_t run_warp(struct machine *m, uint32_t warp)
         again = 0;
         if (may_spin)
             memcpy(before, s, sizeof before);
-        for (uint32_t g = 0; g < gangs; g++)
+        for (uint32_t k = 0; k < gangs; k++) {
+            uint32_t g = m->flags & RESUME_DESCENDING ? gangs - 1 - k : k;
             ran |= m->gang(m->launch, m->block, warp * gangs + g) << (g * m->width);
+        }
         if (ran) {
             bool slept = may_spin && lanes_that_spin(s) & ran;
             result |= TURN_RAN | (slept ? TURN_YIELDED : 0) | (!slept || some_moved(s, before, ran) ? TURN_MOVED : 0);
@@ -601,10 +603,12 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
     if (flags & RESUME_HAS_CLUSTERS)
         release_cluster(&m);
     while (state->live) {
-        uint32_t result = 0;
-        for (uint32_t w = 0; w < padded / RESUME_WARP_LANES; w++)
+        uint32_t result = 0, warps = padded / RESUME_WARP_LANES;
+        for (uint32_t k = 0; k < warps; k++) {
+            uint32_t w = flags & RESUME_DESCENDING ? warps - 1 - k : k;
             if (state->awake >> w & 1)
                 result |= run_warp(&m, w);
+        }
         if (release_barriers(&m, false))
             result |= TURN_MOVED;
         if (flags & RESUME_HAS_CLUSTERS && gather_cluster(&m))
@@ -617,7 +621,8 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
             break;
         state->idle = result & TURN_MOVED ? 0 : state->idle + 1;
         state->sweeps += (result & TURN_YIELDED) != 0;
-        if (result & TURN_YIELDED && state->live && (state->idle >= IDLE_SWEEPS || state->sweeps >= YIELD_SWEEPS)) {
+        bool enough = flags & RESUME_EAGER || state->idle >= IDLE_SWEEPS || state->sweeps >= YIELD_SWEEPS;
+        if (result & TURN_YIELDED && state->live && enough) {
             state->idle = 0;
             return JIT_YIELD;
         }

@@ -40,7 +40,9 @@ enum resume_flags {
     RESUME_HAS_WARPS = 2,
     RESUME_HAS_RESULTS = 4,
     RESUME_HAS_CLUSTERS = 8,
-    RESUME_HAS_SPINS = 16 // yields of loops that spin, besides those within the block
+    RESUME_HAS_SPINS = 16,  // yields of loops that spin, besides those within the block
+    RESUME_DESCENDING = 32, // not a part: the last warp runs first
+    RESUME_EAGER = 64       // the same: a block that spins yields to others at once
 };
 
 // The raw slots that waits use; a plan with raw_slots = 0 has none of these.

@@ -37,7 +37,7 @@ static bool is_short_sum(const struct block_gen *g, unsigned r)
     return stores == 1;
 }
 
-// for (gang = 0; gang < gangs_full; gang++) full; then the gang with fewer threads than lanes. With `idle` it ends when
+// for (gang = 0; gang < gangs_full; gang++) full, or downwards; then the gang with fewer threads than lanes. With `idle` it ends when
 // a region says so. Returns the result of the last call; all agree.
 static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
 {
@@ -50,7 +50,8 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     ir_enter(g->b, head);
     LLVMValueRef gang = LLVMBuildPhi(g->b, g->i32, "gang"), last = LLVMBuildPhi(g->b, g->i32, "");
     ir_branch(g->b, LLVMBuildICmp(g->b, LLVMIntULT, gang, g->gangs_full, ""), body, tail, body);
-    LLVMValueRef x = block_call_region(g, r, gang, NULL), up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
+    LLVMValueRef x = block_call_region(g, r, block_gang_at(g, gang, g->gangs_full), NULL),
+                 up = LLVMBuildAdd(g->b, gang, block_const(g, 1), "");
     LLVMSetNSW(up, 1);
     LLVMSetNUW(up, 1);
     x = value ? x : zero;

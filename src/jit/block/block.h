@@ -51,6 +51,8 @@ LLVMValueRef block_field(struct block_gen *g, LLVMTypeRef t, LLVMValueRef p, siz
 void block_set_field(struct block_gen *g, LLVMValueRef v, LLVMValueRef p, size_t offset);
 // Begins a function with the parameters launch and block, then those given; sets up everything below `function`.
 LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef ret, LLVMTypeRef *more, unsigned nmore);
+// Which gang comes at this position of a loop over so many.
+LLVMValueRef block_gang_at(struct block_gen *g, LLVMValueRef position, LLVMValueRef gangs);
 // Calls region r for gang `gang` with all lanes (mask NULL) or some of them.
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask);
 // Behind the loop over the full gangs, in the builder's block, which has their result: the gang with fewer threads than

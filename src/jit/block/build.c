@@ -178,6 +178,13 @@ static void tell_gang(struct block_gen *g, LLVMValueRef first)
         LLVMSetVolatile(LLVMBuildStore(g->b, first, block_at(g, g->block, LLVMConstInt(g->i64, at, 0))), 1);
 }
 
+LLVMValueRef block_gang_at(struct block_gen *g, LLVMValueRef position, LLVMValueRef gangs)
+{
+    if (!g->plan->descending)
+        return position;
+    return LLVMBuildSub(g->b, LLVMBuildSub(g->b, gangs, block_const(g, 1), ""), position, "");
+}
+
 LLVMValueRef block_call_region(struct block_gen *g, unsigned r, LLVMValueRef gang, LLVMValueRef mask)
 {
     const struct region *region = &g->plan->regions.data[r];

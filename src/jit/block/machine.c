@@ -210,6 +210,7 @@ static LLVMValueRef emit_gang(struct block_gen *g)
 static uint32_t flags(const struct block_gen *g)
 {
     uint32_t f = (g->yields || g->yields_block ? RESUME_HAS_YIELDS : 0) | (g->yields ? RESUME_HAS_SPINS : 0);
+    f |= (g->plan->descending ? RESUME_DESCENDING : 0) | (g->plan->eager ? RESUME_EAGER : 0);
     for (size_t r = 0; r < g->plan->regions.len; r++) {
         const struct region *x = &g->plan->regions.data[r];
         if (x->wait == REGION_WARP)
@@ -251,10 +252,11 @@ static void loop_end(struct block_gen *g, const struct loop *l)
 }
 
 // Which gang comes at this position of a sweep. Threads that are gangs of their own go downwards: a program whose lanes all read what
-// lane 0 then overwrites, which lockstep lets pass, gets the same answer so, without a yield.
+// lane 0 then overwrites, which lockstep lets pass, gets the same answer so, without a yield. Where the plan asks for the other
+// order, it is the other way round.
 static LLVMValueRef sweep_order(struct block_gen *g, LLVMValueRef index)
 {
-    if (g->width != 1)
+    if ((g->width == 1) == g->plan->descending)
         return index;
     return LLVMBuildSub(g->b, LLVMBuildSub(g->b, g->gangs, block_const(g, 1), ""), index, "");
 }

@@ -4,6 +4,7 @@
 #include "jit/compat/compat.h"
 #include "base/log.h"
 #include "base/vec.h"
+#include "jit/jit.h"
 
 void compat_tell(const char *kernel, unsigned yields)
 {
@@ -24,7 +25,8 @@ static bool is_change(LLVMValueRef i)
     return op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg;
 }
 
-// Yields before every store and atomic and at the head of every block, or before some of them where these are many.
+// Yields before every store and atomic and at the head of every block, or before some of them where these are many: to the threads of
+// the block, or to all that can run.
 bool pass_yields_everywhere(struct compilation *c)
 {
     LLVMValueRef kernel = c->t.kernel;
@@ -41,7 +43,7 @@ bool pass_yields_everywhere(struct compilation *c)
     }
     size_t step = points.len / POINTS + 1;
     for (size_t k = 0; k < points.len; k += step)
-        op_insert(OP_YIELD_BLOCK, points.data[k]);
+        op_insert(c->options->compat == JIT_COMPAT_BLOCKS ? OP_YIELD : OP_YIELD_BLOCK, points.data[k]);
     vec_free(&points);
     return true;
 }

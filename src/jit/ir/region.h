@@ -90,6 +90,8 @@ struct region_plan {
     bool by_rows;    // and the gangs of the first row of all of them run before those of the second, each to its end
                      // and block/sweep.c possible
     bool listed;     // a loop that gangs run interleaved reads what a list names (opt/interleave_gangs.c)
+    bool descending; // of the gangs of a block the last one runs first
+    bool eager;      // a block that spins yields to others at once
     bool lockstep;   // the kernel counts on the lockstep of its warps
     bool privatises; // filled by the vectoriser: additions go through the worker's table (opt/privatise.c)
     struct {

@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be known of a kernel from its PTX alone, without compiling it.
 #include "jit/jit.h"
+#include "jit/translate/reach/device_call.h"
 #include "jit/translate/reach/reach.h"
 #include "jit/translate/reach/support.h"
+#include <string.h>
 
 enum { MAX_THREADS = 1024, MIN_REGISTERS = 8, MAX_REGISTERS = 255 };
+
+// The engine answers the call, and remembers it.
+static bool is_remembered(const struct ptx_insn *in)
+{
+    if (in->op != PTX_OP_CALL || in->operands[1].kind != PTX_OPERAND_FUNC)
+        return false;
+    const char *name = in->operands[1].func->name;
+    bool said = !strcmp(name, "vprintf") || !strcmp(name, "__assertfail");
+    return !said && (engine_call_find(name) || device_call_find(name) >= 0);
+}
+
+static bool keeps_state(const struct reach *r)
+{
+    for (size_t i = 0; i < r->funcs.len; i++)
+        for (uint32_t k = 0; k < r->funcs.data[i].f->ninsns; k++)
+            if (is_remembered(&r->funcs.data[i].f->insns[k]))
+                return true;
+    return false;
+}
 
 void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel, struct jit_kernel_facts *out)
 {
@@ -15,6 +36,7 @@ void jit_kernel_facts(const struct ptx_module *m, const struct ptx_func *kernel,
     out->local_bytes = r.local_bytes;
     out->warp_collectives = r.warp_collectives;
     out->may_wait = r.waits;
+    out->keeps_state = keeps_state(&r);
     for (size_t i = 0; i < r.funcs.len; i++) {
         uint32_t n = pressure_of(r.funcs.data[i].f);
         out->registers = n > out->registers ? n : out->registers;
