@@ -18,6 +18,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1 // where libcu++ declares some of these classes, which may be read before
+{
 namespace details
 {
 _CG_QUALIFIER unsigned int lane()
@@ -329,6 +331,8 @@ _CG_QUALIFIER grid_group this_grid()
 {
     return grid_group();
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #include "cooperative_groups/heddle_block_tiles.h"
@@ -336,6 +340,8 @@ _CG_QUALIFIER grid_group this_grid()
 #include "cooperative_groups/heddle_cluster_group.h"
 
 namespace cooperative_groups
+{
+namespace __v1
 {
 template <class __Group> _CG_QUALIFIER void sync(const __Group &__g)
 {
@@ -366,5 +372,7 @@ _CG_QUALIFIER auto invoke_one_broadcast(const __Group &__g, __Function &&f, __Ar
         result = f(static_cast<__Args &&>(args)...);
     return __g.shfl(result, 0);
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

@@ -7,6 +7,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 template <unsigned int __MaxBlockSize = 1024> struct block_tile_memory {
     details::tile_scratch heddle_scratch;
 };
@@ -104,5 +106,7 @@ template <unsigned int __Size> class block_tile_base
     }
 };
 } // namespace details
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

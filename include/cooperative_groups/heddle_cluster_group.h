@@ -7,6 +7,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 class cluster_group : public thread_group
 {
     _CG_QUALIFIER cluster_group() : thread_group(group_kind_cluster, 0) {}
@@ -84,6 +86,8 @@ _CG_QUALIFIER cluster_group this_cluster()
 {
     return cluster_group();
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif
 #endif

@@ -6,6 +6,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 // Lanes in any pattern. A rank is the count of members with a lower lane.
 class coalesced_group : public thread_group
 {
@@ -309,5 +311,7 @@ _CG_QUALIFIER thread_block_tile<1, void> this_thread()
 {
     return thread_block_tile<1, void>(0, 1);
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

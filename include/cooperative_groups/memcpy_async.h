@@ -9,6 +9,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 namespace details
 {
 template <unsigned int __Bytes, class __Group>
@@ -72,5 +74,7 @@ template <class __Group> _CG_QUALIFIER void wait(const __Group &__group)
 {
     wait_prior<0>(__group);
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

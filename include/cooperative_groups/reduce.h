@@ -7,6 +7,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 #define HEDDLE_CG_OPERATOR(name, expression)                                                                           \
     template <typename __T> struct name {                                                                              \
         __host__ __device__ __forceinline__ __T operator()(const __T &__a, const __T &__b) const                       \
@@ -119,5 +121,7 @@ _CG_QUALIFIER void reduce_store_async(const __Group &__group, __Atomic &atomic, 
     if (__group.thread_rank() == 0)
         atomic.store(result);
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

@@ -7,6 +7,8 @@
 
 namespace cooperative_groups
 {
+namespace __v1
+{
 namespace details
 {
 // At most a warp.
@@ -108,5 +110,7 @@ _CG_QUALIFIER typename __heddle_traits::bare<__T>::type exclusive_scan_update(co
 {
     return exclusive_scan_update(__group, atomic, value, plus<typename __heddle_traits::bare<__T>::type>());
 }
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #endif

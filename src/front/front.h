@@ -73,8 +73,8 @@ void front_add_device(struct texts *argv, const struct toolkit *t, const struct 
 void front_add_inner(struct texts *argv, const char *arg);
 
 // What clang writes, mended: static variables under -rdc=true have one name, and __managed__ variables, which come with an
-// alignment of their own (host_defines.h), say so in PTX's words; kernels that others launch are declared before. The text, from
-// malloc.
+// alignment of their own (host_defines.h), say so in PTX's words; kernels that others launch are declared before; pure virtual functions, which end a kernel, have a body. The text,
+// from malloc.
 char *front_ptx_mend(const char *ptx, size_t *size);
 // Stores of a part of a floating-point value, in the form that ptxas gets right (stores.c). A part of front_ptx_mend.
 void front_stores_mend(const char *ptx, struct str *out);

@@ -19,6 +19,8 @@
 //
 // `extern __shared__ alignas(16) char x[]`: before version 20, clang takes an `alignas` in front of a declaration only.
 // It changes places with the words before it.
+//
+// Operands of an asm statement without a comma between them, `"r"(a) "l"(b)`: NVIDIA's front end does not ask for it.
 #include "nvcc/driver.h"
 #include "base/os.h"
 #include "front/source.h"
@@ -262,6 +264,56 @@ static bool move_alignments(char *text)
     return any;
 }
 
+// Behind the operands of an asm statement that begin at p, with commas put where they lack, or the end of the text. A blank between two
+// becomes the comma; where there is none, the statement stays as it is.
+static char *separate_operands(char *p, bool *any)
+{
+    int depth = 0;
+    bool operands = false; // behind the first colon
+    while (*p) {
+        if (*p == '"' || *p == '\'') {
+            p = (char *)source_skip_literal(p);
+            continue;
+        }
+        if (p[0] == '/' && (p[1] == '/' || p[1] == '*')) {
+            p = (char *)source_skip_comment(p);
+            continue;
+        }
+        depth += (*p == '(') - (*p == ')');
+        operands |= depth == 1 && *p == ':';
+        if (!depth)
+            break;
+        char *after = p + 1 + blanks(p + 1);
+        if (operands && depth == 1 && *p == ')' && *after == '"' && after > p + 1) {
+            p[1] = ',';
+            *any = true;
+        }
+        p++;
+    }
+    return p;
+}
+
+static bool separate_asm_operands(char *text)
+{
+    static const char word[] = "asm", *const qualifiers[] = {"volatile", "__volatile__", "__volatile"};
+    bool any = false;
+    for (char *p = text; (p = strstr(p, word));) {
+        const bool whole = p == text || !source_is_word(p[-1]) || (p - text >= 2 && p[-1] == '_' && p[-2] == '_');
+        p += strlen(word);
+        if (!whole)
+            continue;
+        p += !strncmp(p, "__", 2) ? 2 : 0;
+        p += strspn(p, " \t\r\n");
+        for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++)
+            if (source_word_length(p) == strlen(qualifiers[i]) && !strncmp(p, qualifiers[i], strlen(qualifiers[i])))
+                p += strlen(qualifiers[i]);
+        p += strspn(p, " \t\r\n");
+        if (*p == '(')
+            p = separate_operands(p, &any);
+    }
+    return any;
+}
+
 // An overlay that shows the text under the source's own name; NULL with a message when it cannot be written.
 static const char *overlay_write(struct driver *d, const char *source, const char *text)
 {
@@ -295,6 +347,7 @@ char *dialect_mend(struct driver *d, const char *given)
         changed = true;
     }
     changed |= mark_shared_barriers(text);
+    changed |= separate_asm_operands(text);
     if (d->toolkit.clang_version < 20)
         changed |= move_alignments(text);
     if (changed)

@@ -80,6 +80,14 @@ static u32 word(u32 i)
     return i ^ i >> 13 | (i & 64 ? 0xffff0000u : 0);
 }
 
+// clang-format off
+// Operands without a comma between them, which NVIDIA's front end lets pass; "a" "b" is one string, and brackets and colons in it are text.
+__global__ void without_commas(unsigned *to, unsigned v)
+{
+    asm volatile("{ .reg .u32 t; add.u32 t, %1, 1; " "st.release.sys.global.u32 [%0], t; } // (:" ::"l"(to) "r"((v)) : "memory");
+}
+// clang-format on
+
 int main()
 {
     std::vector<u32> a(THREADS * WORDS), b(THREADS * WORDS);
@@ -110,5 +118,8 @@ int main()
             sum64 += (unsigned long long)a[t] * b[i];
         EXPECT(p[2 * t] == (u32)sum64 && p[2 * t + 1] == (u32)(sum64 >> 32));
     }
+    without_commas<<<1, 1>>>(sum, 6);
+    LAUNCHED();
+    EXPECT(sum.get()[0] == 7);
     return DONE();
 }

@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cooperative groups: blocks, tiles of every size, coalesced threads, and their collectives.
 #include "check.h"
+// As libcu++ declares groups that it knows, before their header.
+namespace cooperative_groups
+{
+namespace __v1
+{
+class thread_block;
+template <unsigned int Size, typename Parent> class thread_block_tile;
+} // namespace __v1
+using namespace __v1;
+} // namespace cooperative_groups
+template <class Group> constexpr bool is_known_block = false;
+template <> constexpr bool is_known_block<cooperative_groups::thread_block> = true;
+template <class Group> constexpr bool is_known_warp = false;
+template <class Parent> constexpr bool is_known_warp<cooperative_groups::thread_block_tile<32, Parent>> = true;
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
@@ -26,6 +40,9 @@ __global__ void tiles(int *out)
     out[640 + t] = t32.ballot(t & 1);
     b.sync();
 }
+
+static_assert(is_known_block<decltype(cg::this_thread_block())>, "the class that was declared before");
+static_assert(is_known_warp<decltype(cg::tiled_partition<32>(cg::this_thread_block()))>, "the template that was");
 
 __global__ void coalesced(int *counter, int *out)
 {

@@ -124,13 +124,35 @@ static void kernels_mend(const char *ptx, struct str *out)
     str_append(out, start ? start : ptx);
 }
 
+// What tables of virtual functions name where there is no function, which a C++ library would have: it ends the kernel.
+static void virtuals_mend(const char *ptx, struct str *out)
+{
+    static const char declaration[] = ".extern .func ", *const functions[] = {"__cxa_pure_virtual",
+                                                                              "__cxa_deleted_virtual"};
+    for (const char *p; (p = strstr(ptx, declaration));) {
+        const char *name = p + strlen(declaration), *end = name + strcspn(name, ";");
+        bool missing = false;
+        for (size_t i = 0; i < sizeof functions / sizeof *functions && *end; i++)
+            missing |= name_length(name) == strlen(functions[i]) && !strncmp(name, functions[i], strlen(functions[i]));
+        str_append_n(out, ptx, (size_t)(p - ptx));
+        if (missing)
+            str_printf(out, ".weak .func %.*s{\n\ttrap;\n\texit;\n}", (int)(end - name), name);
+        else
+            str_append_n(out, p, (size_t)(end - p) + (*end != 0));
+        ptx = end + (*end != 0);
+    }
+    str_append(out, ptx);
+}
+
 char *front_ptx_mend(const char *ptx, size_t *size)
 {
-    struct str statics = {0}, managed = {0}, kernels = {0}, out = {0};
+    struct str statics = {0}, managed = {0}, virtuals = {0}, kernels = {0}, out = {0};
     statics_mend(ptx, &statics);
     managed_mend(str_text(&statics), &managed);
-    kernels_mend(str_text(&managed), &kernels);
+    virtuals_mend(str_text(&managed), &virtuals);
+    kernels_mend(str_text(&virtuals), &kernels);
     front_stores_mend(str_text(&kernels), &out);
+    str_free(&virtuals);
     str_free(&statics);
     str_free(&managed);
     str_free(&kernels);
