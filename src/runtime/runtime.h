@@ -87,6 +87,8 @@ cudaError_t rt_device_check(int device);
 cudaError_t rt_kernel(const void *func, CUkernel *out);
 // The name it was registered under; NULL: unknown here.
 const char *rt_kernel_name(const void *func);
+// The host function that stands for the kernel; NULL: none does.
+const void *rt_kernel_host(CUkernel handle);
 // From now on the handle itself is accepted where a host function is, until its library is unloaded.
 cudaError_t rt_kernel_adopt(CUkernel handle);
 CUresult rt_library_unload(CUlibrary library);

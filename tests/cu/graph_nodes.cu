@@ -139,7 +139,8 @@ int main()
     EXPECT(ms >= 0);
     cudaKernelNodeParams k;
     OK(cudaGraphKernelNodeGetParams(kernel, &k));
-    EXPECT(k.gridDim.x == 2 && k.blockDim.x == 64 && *(int *)k.kernelParams[1] == n && *(int *)k.kernelParams[2] == 3);
+    EXPECT(k.func == (void *)scale && k.gridDim.x == 2 && k.blockDim.x == 64 && *(int *)k.kernelParams[1] == n &&
+           *(int *)k.kernelParams[2] == 3);
     OK(cudaGraphExecDestroy(x));
     OK(cudaGraphDestroy(g));
 

@@ -57,11 +57,15 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
         e = rt_result(drv.cuGraphKernelNodeGetParams((CUgraphNode)node, &p));
     if (e)
         return e;
-    // The host function is not known to the driver; the kernel's handle is accepted in its place everywhere.
-    e = p.kern ? rt_kernel_adopt(p.kern) : cudaSuccess;
+    // Programs compare the answer with their kernels' host functions. A kernel that has none is told by its handle, which is accepted everywhere.
+    const void *host = p.kern ? rt_kernel_host(p.kern) : p.func;
+    if (!host) {
+        e = rt_kernel_adopt(p.kern);
+        host = p.kern;
+    }
     if (e)
         return e;
-    *pNodeParams = (struct cudaKernelNodeParams){p.kern ? (void *)p.kern : (void *)p.func,
+    *pNodeParams = (struct cudaKernelNodeParams){(void *)host,
                                                  {p.gridDimX, p.gridDimY, p.gridDimZ},
                                                  {p.blockDimX, p.blockDimY, p.blockDimZ},
                                                  p.sharedMemBytes,

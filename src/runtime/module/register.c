@@ -248,6 +248,18 @@ const char *rt_kernel_name(const void *func)
     return k ? k->name : NULL;
 }
 
+const void *rt_kernel_host(CUkernel handle)
+{
+    const void *found = NULL;
+    pthread_mutex_lock(&lock);
+    for (struct module *m = modules; m && !found; m = m->next)
+        for (size_t i = 0; i < m->kernels.len && !found; i++)
+            if (atomic_load(&m->kernels.data[i]->handle) == handle)
+                found = m->kernels.data[i]->host;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
 cudaError_t rt_kernel_adopt(CUkernel handle)
 {
     if (registry_get(&kernels, handle))
