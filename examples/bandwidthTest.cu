@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between page-locked and device memory in each direction, as the sample of this name prints them. Arguments: bytes of
 // a transfer and number of transfers.
+// Arguments: 4000001 3
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
