@@ -4,8 +4,6 @@
 import os
 import sys
 
-# Where libnvJitLink is found, numba-cuda asks for a form of LTO that is not there: docs/clients.md.
-os.environ.setdefault("NUMBA_CUDA_ENABLE_PYNVJITLINK", "0")
 os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
 try:
     import numpy

@@ -5,7 +5,8 @@ import os
 import sys
 
 os.environ.setdefault("DEV", "CUDA")
-os.environ.setdefault("CUDA", "1")  # before 0.12
+if "CUDA_HOME" in os.environ:  # it looks for its libraries by itself, in these folders first
+    os.environ["CUDA_PATH"] = os.environ["NVRTC_PATH"] = os.path.join(os.environ["CUDA_HOME"], "lib64")
 try:
     import tinygrad
     from tinygrad import Device, Tensor

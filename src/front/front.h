@@ -131,4 +131,8 @@ char *front_ir_managed(const char *ir, size_t *size, struct str *unsure);
 void front_usage(struct str *out, const char *ptx, size_t size, const struct target *t);
 // Whether options for the assembler ask for it.
 bool front_usage_wanted(const struct texts *ptxas_options);
+
+// What libnvvm -gen-lto gives is PTX behind this line, and libnvJitLink -lto takes it: the JIT inlines over all that is linked, so that nothing is
+// lost by compiling each module before the link.
+#define FRONT_LTO_LINE "// link-time code, Heddle\n"
 #endif

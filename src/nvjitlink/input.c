@@ -4,6 +4,7 @@
 // for the link.
 #include "fatbin/device_link.h"
 #include "fatbin/fatbin_write.h"
+#include "front/front.h"
 #include "front/ptx/assemble.h"
 #include "nvjitlink/linker.h"
 #include <elf.h>
@@ -23,10 +24,16 @@ static bool begins(const char *data, size_t size, const char *bytes, size_t n)
     return size >= n && !memcmp(data, bytes, n);
 }
 
+// What our libnvvm makes with -gen-lto.
+static bool is_lto_text(const char *data, size_t size)
+{
+    return begins(data, size, FRONT_LTO_LINE, sizeof FRONT_LTO_LINE - 1);
+}
+
 static bool is_ir(const char *data, size_t size)
 {
-    return begins(data, size, "BC\xc0\xde", 4) || begins(data, size, "\xde\xc0\x17\x0b", 4) ||
-           memmem(data, size, "!nvvmir.version", 15);
+    return is_lto_text(data, size) || begins(data, size, "BC\xc0\xde", 4) ||
+           begins(data, size, "\xde\xc0\x17\x0b", 4) || memmem(data, size, "!nvvmir.version", 15);
 }
 
 // What the bytes are; NONE: nothing that is known.
@@ -83,6 +90,8 @@ static nvJitLinkResult ir_add(struct linker *l, const char *data, size_t size, c
     if (!l->options[LINKER_OPT_LTO])
         return fail(l, NVJITLINK_ERROR_LTO_NOT_ENABLED,
                     "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)", "");
+    if (is_lto_text(data, size))
+        return text_add(l, data, size, name, false);
     char *copy = arena_alloc(&l->arena, size + 1);
     memcpy(copy, data, size);
     vec_push(&l->inputs, ((struct linker_input){.name = name, .text = copy, .size = size, .ir = true}));

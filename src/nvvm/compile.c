@@ -248,6 +248,8 @@ static nvvmResult compile(struct compilation *c)
         free(text);
         text = limited;
     }
+    if (!r && c->options.given[NVVM_GEN_LTO])
+        str_append(&p->ptx, FRONT_LTO_LINE);
     if (!r)
         front_stores_mend(text, &p->ptx);
     free(text);

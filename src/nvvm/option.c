@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { FLAG, BOOL, INT, ARCH, NONE };
+enum kind { FLAG, BOOL, INT, ARCH };
 static const struct row {
     const char *name;
     enum kind kind;
@@ -34,8 +34,6 @@ static bool value_read(struct nvvm_options *o, size_t id, const char *value)
         return value && *value && !*end;
     case ARCH:
         return value && !strncmp(value, "compute_", 8) && target_parse(&o->target, value);
-    case NONE:
-        break;
     }
     return false;
 }

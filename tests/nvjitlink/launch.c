@@ -136,7 +136,17 @@ static void test_ir(void)
     LINK_OK(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, TEXT(ir_caller), "caller"));
     LINK_OK(nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, TEXT(callee), "callee"));
     run(h, false, false);
+    char made[4096]; // as libnvvm -gen-lto makes it
+    snprintf(made, sizeof made, "// link-time code, Heddle\n%s", callee);
+    for (int any = 0; any < 2; any++) {
+        h = link_create("-lto", any ? "-ptx" : "-O3");
+        LINK_OK(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, TEXT(ir_caller), "caller"));
+        LINK_OK(nvJitLinkAddData(h, any ? NVJITLINK_INPUT_ANY : NVJITLINK_INPUT_LTOIR, TEXT(made), "made"));
+        run(h, any, false);
+    }
     h = link_create("-O0", NULL);
+    LINK_EXPECT(nvJitLinkAddData(h, NVJITLINK_INPUT_PTX, TEXT(made), "made"), NVJITLINK_ERROR_INCORRECT_INPUT_TYPE);
+    LINK_EXPECT(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, TEXT(made), "made"), NVJITLINK_ERROR_LTO_NOT_ENABLED);
     LINK_EXPECT(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, TEXT(ir_caller), "x"), NVJITLINK_ERROR_LTO_NOT_ENABLED);
     log_has(h, false, "without LTO enabled (-lto)");
     LINK_EXPECT(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, "\xed\x43\x4e\x7f....", 8, "theirs"),

@@ -74,7 +74,9 @@ static void options(void)
     compile(module, "-arch=compute_20", NVVM_ERROR_INVALID_OPTION,
             "libnvvm : error: -arch=compute_20 is an unsupported option", "");
 #ifndef HEDDLE_ORACLE
-    compile(module, "-gen-lto", NVVM_ERROR_INVALID_OPTION, "libnvvm : error: -gen-lto is an unsupported option", "");
+    compile(module, "-gen-lto", NVVM_SUCCESS, "", "// link-time code, Heddle\n");
+    compile(module, "-gen-lto=1", NVVM_ERROR_INVALID_OPTION, "libnvvm : error: -gen-lto=1 is an unsupported option",
+            "");
 #endif
 }
 
