@@ -8,8 +8,8 @@
 #include "base/version.h"
 #include "front/front.h"
 #include "front/process.h"
+#include "heddle/runtime.h"
 #include "jit/cache/cache.h"
-#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 
 enum verdict { OK, NOTE, WRONG };
 static unsigned faults;
-static char sdk[PATH_MAX - 64]; // the toolkit's tree
+static const char *sdk; // the toolkit's tree
 
 // remedy: what to do, NULL with OK.
 __attribute__((format(printf, 4, 5))) static void found(enum verdict v, const char *what, const char *remedy,
@@ -39,13 +39,6 @@ __attribute__((format(printf, 4, 5))) static void found(enum verdict v, const ch
     if (v != OK && remedy)
         printf("%20s%s\n", "", remedy);
     faults += v == WRONG;
-}
-
-static void *library(const char *name)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/lib64/%s", sdk, name);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void check_compiler(void)
@@ -73,32 +66,6 @@ static void check_compiler(void)
     ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<3>;\n.reg .b64 %d<4>;\n"                                         \
     "ld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\nadd.s64 %d3, %d1, %d2;\n"                \
     "mad.lo.s32 %r2, %r1, 3, 1;\nst.global.u32 [%d3], %r2;\nret;\n}\n"
-#define RUNTIME_FUNCTIONS(X)                                                                                           \
-    X(cudaGetDeviceCount)                                                                                              \
-    X(cudaGetDeviceProperties)                                                                                         \
-    X(cudaGetErrorString)                                                                                              \
-    X(cudaLibraryLoadData)                                                                                             \
-    X(cudaLibraryGetKernel)                                                                                            \
-    X(cudaMalloc)                                                                                                      \
-    X(cudaMemcpy)                                                                                                      \
-    X(cudaLaunchKernel)                                                                                                \
-    X(cudaFree)
-static struct {
-#define X(name) __typeof__(name) *name;
-    RUNTIME_FUNCTIONS(X)
-#undef X
-} rt;
-
-static bool runtime_open(void)
-{
-    void *h = library("libcudart.so.13");
-    bool ok = h;
-#define X(name) ok = ok && (rt.name = (__typeof__(name) *)dlsym(h, #name));
-    RUNTIME_FUNCTIONS(X)
-#undef X
-    return ok;
-}
-
 // A kernel of 32 threads; what went wrong, or NULL.
 static const char *kernel_run(void)
 {
@@ -181,7 +148,7 @@ static void check_libraries(void)
                                        "libnccl.so.2",   "libnvjpeg.so.13", "libnppc.so.13",     "libnvJitLink.so.13"};
     unsigned n = 0;
     for (unsigned i = 0; i < sizeof ours / sizeof *ours; i++) {
-        if (library(ours[i]))
+        if (sdk_library(ours[i]))
             n++;
         else
             found(WRONG, "libraries", "install what it needs, or Heddle again", "%s", dlerror());
@@ -272,13 +239,10 @@ static void check_path(void)
 
 int doctor(void)
 {
-    char bin[PATH_MAX - 64];
-    if (!os_self_dir((const void *)doctor, bin, sizeof bin)) {
+    if (!(sdk = sdk_folder())) {
         fprintf(stderr, "heddle: doctor: the folder of this program is not known, and the libraries are beside it\n");
         return 1;
     }
-    snprintf(sdk, sizeof sdk, "%s", bin);
-    *strrchr(sdk, '/') = 0;
     found(OK, "heddle", NULL, "%s (CUDA %d.%d), %s", HEDDLE_VERSION, TOOLKIT_MAJOR, TOOLKIT_MINOR, sdk);
     check_compiler();
     check_path();

@@ -3,10 +3,12 @@
 // NVIDIA's libraries that run on its own.
 #include "base/env.h"
 #include "base/version.h"
+#include "heddle/bench.h"
 #include "heddle/compile.h"
 #include "heddle/doctor.h"
 #include "heddle/exec.h"
 #include "heddle/explore.h"
+#include "heddle/info.h"
 #include "heddle/prebuild.h"
 #include "jit/cache/cache.h"
 #include "jit/cache/todo.h"
@@ -119,6 +121,18 @@ static int command_explore(int argc, char **argv)
     return status == EXPLORE_USAGE ? USAGE : status;
 }
 
+static int command_info(int argc, char **argv)
+{
+    int status = info(argc, argv);
+    return status == INFO_USAGE ? USAGE : status;
+}
+
+static int command_bench(int argc, char **argv)
+{
+    (void)argv;
+    return argc ? USAGE : bench();
+}
+
 static int command_doctor(int argc, char **argv)
 {
     (void)argv;
@@ -133,6 +147,18 @@ static const struct command commands[] = {
      "where\n"
      "something is wrong.\n",
      command_doctor},
+    {"info", " FILE...",
+     "show the kernels of programs, libraries, objects, fat binaries, PTX files and sources, and which will run here\n"
+     "For each fat binary its PTX and machine code, and which PTX is taken (HEDDLE_CC); for each kernel of that its "
+     "registers\n"
+     "and memory, or why it is refused, by line and instruction. Nothing is run. The exit status is 1 where a kernel "
+     "is\n"
+     "refused, 2 where a file cannot be read.\n",
+     command_info},
+    {"bench", "",
+     "measure this machine for a few seconds, beside machines that are known\n"
+     "Each row is the best of many. On a machine that does other work too, times are longer.\n",
+     command_bench},
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
     {"cache", " [show | clear | finish | prebuild [--block X[,Y[,Z]]]... FILE...]",
      "show the cache of compiled kernels: its folder, how many there are, how large it is\n"

@@ -121,6 +121,9 @@ bool mend_found(struct driver *d, const struct job *j);
 bool mend_again(struct driver *d);
 // The messages of a pass; of one that failed once more with more errors than at first, the first ones.
 void mend_print(const struct driver *d, const struct job *j);
+
+// hint.c: behind messages of a compiler or linker, what they mean here: something that is not there, or was not named.
+void hint_print(const char *messages);
 void mend_warn(const struct driver *d); // of what was left aside
 void mend_end(struct driver *d);
 

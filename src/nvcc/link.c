@@ -3,6 +3,8 @@
 // path to the toolkit's lib64 leads to shared libraries, so that a program runs with an empty environment. -lcuda is an archive that
 // leads to the driver which libcudart chooses (src/runtime/static/cuda_dispatch.c).
 #include "nvcc/driver.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,7 +42,7 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
     const char *device = NULL;
     if (!options_has(o, OPTION_NO_DLINK) && !rdc_link(d, inputs, NULL, &device))
         return false;
-    struct job j = {.phase = "link"};
+    struct job j = {.phase = "link", .capture = true};
     job_add(&j, d->host_cc);
     const char *base = strrchr(d->host_cc, '/');
     base = base ? base + 1 : d->host_cc;
@@ -84,6 +86,12 @@ bool link_program(struct driver *d, const struct texts *inputs, const char *outp
         job_add(&j, "-Wl,--end-group");
     }
     bool ok = job_run(&j);
+    char *said = job_errors(&j);
+    if (said && *said)
+        fputs(said, stderr);
+    if (said && !ok)
+        hint_print(said);
+    free(said);
     if (!ok)
         job_remove_file(output);
     if (!ok && !job_interrupted())

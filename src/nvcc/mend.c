@@ -639,6 +639,8 @@ void mend_print(const struct driver *d, const struct job *j)
         fputs(d->mend.first, stderr);
     else
         job_print_errors(j);
+    if (text)
+        hint_print(text);
     free(text);
 }
 

@@ -117,7 +117,13 @@ void *driver_choose(bool *lacks_memory)
         linked_open(false);
     if (!h && !*lacks_memory && strcmp(want, "gpu"))
         h = own_open(lacks_memory);
-    if (!h && !*lacks_memory)
-        log_write(LOG_ERROR, "no %s found%s", LIBRARY, strcmp(want, "gpu") ? "" : " that has a GPU");
+    if (!h && !*lacks_memory && !strcmp(want, "gpu"))
+        log_write(LOG_ERROR, "no %s found that has a GPU", LIBRARY);
+    else if (!h && !*lacks_memory)
+        log_write(
+            LOG_ERROR,
+            "no %s found: not in %s, where the program's SDK was, nor beside the program, nor by the loader; if the "
+            "SDK was moved, LD_LIBRARY_PATH=SDK/lib64 finds it",
+            LIBRARY, *__heddle_sdk_lib ? __heddle_sdk_lib : "lib64");
     return h;
 }
