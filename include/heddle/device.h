@@ -127,7 +127,10 @@ static __device__ __forceinline__ float tanf(float x)
 #define atomicAdd         __heddle_clang_atomicAdd
 #define atomicAdd_block   __heddle_clang_atomicAdd_block
 #define atomicAdd_system  __heddle_clang_atomicAdd_system
+// To LLVM, its mapa's result is no pointer to the variable that it is given: loads of one go past stores and atomics by the other.
+#define __cluster_map_shared_rank __heddle_clang_map_shared_rank
 #include <__clang_cuda_intrinsics.h>
+#undef __cluster_map_shared_rank
 #undef __ldcg
 #undef __ldcs
 #undef __ldcv
@@ -145,6 +148,14 @@ static __device__ __forceinline__ float tanf(float x)
 #undef __shfl_up
 #undef __shfl_down
 #undef __shfl_xor
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+static __device__ __forceinline__ void *__cluster_map_shared_rank(const void *__p, unsigned __rank)
+{
+    void *__mapped;
+    __asm__("mapa.u64 %0, %1, %2;" : "=l"(__mapped) : "l"(__p), "r"(__rank));
+    return __mapped;
+}
+#endif
 #include "maskless.h"
 #include <__clang_cuda_complex_builtins.h>
 #include "atomic/atomic.h"

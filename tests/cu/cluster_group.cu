@@ -185,6 +185,33 @@ static void test_reach()
     }
 }
 
+// A block reaches its own shared memory by the variable and by the address that its rank gives.
+__global__ void __cluster_dims__(4) own(int *between, int *out)
+{
+    __shared__ int s[64];
+    cg::cluster_group c = cg::this_cluster();
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    s[t] = 3;
+    int before = s[t], *self = c.map_shared_rank(s, c.block_rank());
+    between[i] = before;
+    self[t] = before + 4;
+    between[i] += 1;
+    int stored = s[t];
+    atomicAdd(self + t, 1);
+    between[i] += 1;
+    out[i] = s[t] * 100 + stored * 10 + before;
+    c.sync();
+}
+
+static void test_own()
+{
+    Buffer<int> between(512), out(512);
+    own<<<8, 64>>>(between.p, out.p);
+    LAUNCHED();
+    std::vector<int> got = out.get();
+    EXPECT(std::count(got.begin(), got.end(), 873) == 512);
+}
+
 int main()
 {
     launch(at_launch, 12, 40, dim3(4), true);
@@ -198,5 +225,6 @@ int main()
     launch(templated<1>, dim3(2, 2), 32, dim3(1, 2), false);
     launch(templated<3>, dim3(2, 6), 32, dim3(1, 6), false);
     test_reach();
+    test_own();
     return DONE();
 }
