@@ -448,24 +448,26 @@ bool memory_nearest(const void *address, struct memory_range *out)
 }
 
 // A piece of a mapping is copied to the same place of a file, and that is mapped where the piece was. mmap exchanges mappings at once for all
-// threads. Who writes meanwhile waits.
-static bool exchange(char *at, char *copy, size_t bytes, int fd, size_t offset)
+// threads. Who writes meanwhile waits, or (held: false) there is nobody, as far as is known.
+static bool exchange(char *at, char *copy, size_t bytes, int fd, size_t offset, bool held)
 {
-    hold_begin();
-    bool ok = !mprotect(at, bytes, PROT_READ);
+    if (held)
+        hold_begin();
+    bool ok = !held || !mprotect(at, bytes, PROT_READ);
     if (ok) {
         memcpy(copy, at, bytes);
         ok = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)offset) != MAP_FAILED;
     }
-    if (!ok)
+    if (!ok && held)
         mprotect(at, bytes, PROT_READ | PROT_WRITE);
-    hold_end();
+    if (held)
+        hold_end();
     return ok;
 }
 
 // The pages of a mapping become those of a file, at the same place, a unit at a time so that nobody waits for long. The copy's own mapping is
 // taken away again. Where the system stops it half-way, the first part is the file's memory and stays it: nothing is lost but the sharing.
-static bool share(struct range *r)
+static bool share(struct range *r, bool held)
 {
     struct stat info;
     size_t bytes = r->map_size - (size_t)sysconf(_SC_PAGESIZE);
@@ -474,7 +476,7 @@ static bool share(struct range *r)
                                                          : MAP_FAILED;
     bool ok = copy != MAP_FAILED && !fstat(fd, &info);
     for (size_t at = 0; ok && at < bytes; at += UNIT)
-        ok = exchange(r->map + at, copy + at, bytes - at < UNIT ? bytes - at : UNIT, fd, at);
+        ok = exchange(r->map + at, copy + at, bytes - at < UNIT ? bytes - at : UNIT, fd, at, held);
     if (copy != MAP_FAILED)
         munmap(copy, bytes);
     if (!ok && fd >= 0)
@@ -501,8 +503,11 @@ bool memory_share(void *base, bool idle, struct memory_file *out)
 {
     pthread_rwlock_wrlock(&lock);
     struct range *r = holder(base);
-    if (r && r->map && !r->fd && (idle || hold_possible()))
-        share(r);
+    if (r && r->map && !r->fd) {
+        bool held = hold_possible();
+        if (held || idle)
+            share(r, held);
+    }
     bool ok = file_of(r, base, out);
     pthread_rwlock_unlock(&lock);
     return ok;

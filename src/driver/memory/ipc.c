@@ -43,6 +43,7 @@ static CUresult handle_make(CUdeviceptr address, struct handle *out)
     if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_DEVICE || !range_context(&range))
         return CUDA_ERROR_INVALID_VALUE;
     context_wait(range_context(&range)); // its pages are exchanged
+    fault_prepare();                     // for threads that copy to it meanwhile
     struct memory_file file;
     if (!memory_share(range.base, true, &file)) {
         log_write(LOG_WARN, "memory of less than a page cannot be shared with other processes");

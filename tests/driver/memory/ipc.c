@@ -2,6 +2,7 @@
 // Memory and events shared with another process, and words that streams wait for.
 #include "common.h"
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -191,9 +192,65 @@ static void test_words(void)
     OK(cuMemFree(p));
 }
 
+enum { COPIED = 16 << 20 };
+static CUdeviceptr copied_to;
+static CUcontext copied_in;
+static atomic_int copies, copied_enough;
+
+static void *copies_on(void *host)
+{
+    OK(cuCtxSetCurrent(copied_in));
+    while (!atomic_load(&copied_enough)) {
+        OK(cuMemcpyHtoD(copied_to, host, COPIED));
+        atomic_fetch_add(&copies, 1);
+    }
+    return NULL;
+}
+
+static void copies_more(int n)
+{
+    for (int now = atomic_load(&copies); atomic_load(&copies) < now + n;)
+        usleep(100);
+}
+
+// Another thread copies to memory while it becomes memory that is shared. No kernel has run yet.
+static int while_copied(void)
+{
+    CUcontext c = start();
+    CUipcMemHandle handle;
+    pthread_t thread;
+    unsigned char *host = malloc(COPIED);
+    for (int i = 0; i < 4; i++) {
+        OK(cuMemAlloc(&copied_to, COPIED));
+        memset(host, i + 1, COPIED);
+        copied_in = c;
+        atomic_store(&copied_enough, 0);
+        pthread_create(&thread, NULL, copies_on, host);
+        copies_more(1);
+        OK(cuIpcGetMemHandle(&handle, copied_to));
+        copies_more(1);
+        atomic_store(&copied_enough, 1);
+        pthread_join(thread, NULL);
+        OK(cuMemcpyDtoH(host, copied_to, COPIED));
+        for (size_t k = 0; k < COPIED; k++)
+            if (host[k] != i + 1) {
+                CHECK(host[k] == i + 1);
+                break;
+            }
+        OK(cuMemFree(copied_to));
+    }
+    free(host);
+    OK(cuCtxDestroy(c));
+    return test_failed;
+}
+
 int main(void)
 {
-    int there[2], back[2];
+    int there[2], back[2], status;
+    pid_t copier = fork();
+    if (!copier)
+        return while_copied();
+    CHECK(waitpid(copier, &status, 0) == copier && status == 0);
     CHECK(!pipe(there) && !pipe(back));
     pid_t child = fork(); // before the driver is used
     if (!child)
