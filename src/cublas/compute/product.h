@@ -78,12 +78,11 @@ struct engine {
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 
-// Code for one type by instructions that the engine does not know, the best first; the last has no run. needs, needs_too: bits of
-// HWCAP and HWCAP2.
+// Code for one type by instructions that the engine does not know, the best first; the last has no run. needs: bits of special.c.
 struct product_special {
     const char *name;
     enum product_type type;
-    unsigned long needs, needs_too;
+    uint64_t needs;
     void (*run)(const struct product *p);
 };
 extern const struct product_special product_specials[];
@@ -93,4 +92,12 @@ void product_IF_i8mm(const struct product *p);
 void product_I_dotprod(const struct product *p);
 void product_IF_dotprod(const struct product *p);
 void product_B_bf16(const struct product *p);
+void product_I_amx(const struct product *p);
+void product_IF_amx(const struct product *p);
+void product_B_amx(const struct product *p);
+void product_I_avx512_vnni(const struct product *p);
+void product_IF_avx512_vnni(const struct product *p);
+void product_B_avx512_bf16(const struct product *p);
+void product_I_avx_vnni(const struct product *p);
+void product_IF_avx_vnni(const struct product *p);
 #endif

@@ -60,6 +60,8 @@ struct operand {
     int64_t ld;
 };
 
+static bool full_range; // of int8, where sums are float without rounding still
+
 static struct operand operand_make(enum product_type t, bool sums, int64_t rows, int64_t columns, int64_t more)
 {
     struct operand o = {.ld = rows + more};
@@ -67,7 +69,8 @@ static struct operand operand_make(enum product_type t, bool sums, int64_t rows,
     o.value = calloc(n, sizeof *o.value);
     o.at = calloc(n, sums ? SUMS[t] : SIZES[t]);
     for (size_t i = 0; i < n; i++) {
-        o.value[i] = rand() % 15 - 7 + (is_complex(t) ? (rand() % 9 - 4) * I : 0);
+        o.value[i] =
+            !sums && full_range ? rand() % 256 - 128 : rand() % 15 - 7 + (is_complex(t) ? (rand() % 9 - 4) * I : 0);
         put(t, sums, o.at, i, o.value[i]);
     }
     return o;
@@ -129,8 +132,14 @@ static void special_check(const struct product_special *special)
     static const int sizes[][3] = {{1, 1, 1},    {3, 2, 5},     {8, 8, 8},      {17, 9, 33},   {33, 13, 64},
                                    {16, 40, 31}, {70, 30, 300}, {64, 64, 1100}, {300, 20, 40}, {9, 800, 12}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-        for (unsigned modes = 0; modes < 16; modes++)
+        for (unsigned modes = 0; modes < 16; modes++) {
+            // The second time with all numbers that a byte can be.
             product_check(special->run, special->type, sizes[s], modes);
+            full_range = special->type == PRODUCT_I || (special->type == PRODUCT_IF && sizes[s][2] <= PRODUCT_DEPTH);
+            if (full_range && modes < 4)
+                product_check(special->run, special->type, sizes[s], modes);
+            full_range = false;
+        }
 }
 
 static void engine_check(const struct engine *e)
@@ -148,6 +157,7 @@ static void engine_check(const struct engine *e)
 
 int main(void)
 {
+#ifndef ONLY_SPECIALS
     engine_check(&engine_plain);
 #if defined(__x86_64__)
     __builtin_cpu_init();
@@ -156,6 +166,9 @@ int main(void)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq"))
         engine_check(&engine_avx512);
+#endif
+#else
+    (void)engine_check;
 #endif
     for (const struct product_special *s = product_specials; s->run; s++)
         if (product_special_runs(s))

@@ -2,19 +2,19 @@
 // Products of int8 with SDOT, which adds groups of 4 products to four sums. Compiled for it (CMakeLists.txt), and called where it is
 // there. Sums wrap, so that any order gives the same.
 #if defined(__aarch64__) && defined(__ARM_FEATURE_DOTPROD)
-#include "cublas/compute/grouped_tile.h"
-#define SOURCE           int8_t
-#define GROUP            4
-#define TURNS_LOW(a, b)  vzip1q_s8((int8x16_t)(a), (int8x16_t)(b))
-#define TURNS_HIGH(a, b) vzip2q_s8((int8x16_t)(a), (int8x16_t)(b))
+#include "cublas/compute/grouped/arm_tile.h"
+#define GROUP_A 4
+#define GROUP_B 4
 
 // The sums of a tile: sum[j][i] has rows 4 i to 4 i + 3 of column j.
-static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t groups, const int8_t *a, const int8_t *b)
+static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t depth, const int8_t *a, const int8_t *b,
+                        const int32_t *note)
 {
+    (void)note;
 #pragma GCC unroll 8
     for (int j = 0; j < COLUMNS; j++)
         sum[j][0] = sum[j][1] = vdupq_n_s32(0);
-    for (int64_t g = 0; g < groups; g++, a += 32, b += 32) {
+    for (int64_t d = 0; d < depth; d += 4, a += 32, b += 32) {
         const int8x16_t rows[VECTORS] = {vld1q_s8(a), vld1q_s8(a + 16)};
         const int8x16_t left = vld1q_s8(b), right = vld1q_s8(b + 16);
 #pragma GCC unroll 2
@@ -30,6 +30,15 @@ static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t groups, const i
         }
     }
 }
-#define RUN(name) name##_dotprod
-#include "cublas/compute/grouped_int8.h"
+#include "cublas/compute/grouped/int8.h"
+
+void product_I_dotprod(const struct product *p)
+{
+    run_from_I(p);
+}
+
+void product_IF_dotprod(const struct product *p)
+{
+    run_from_IF(p);
+}
 #endif

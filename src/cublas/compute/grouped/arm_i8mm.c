@@ -2,22 +2,22 @@
 // Products of int8 with SMMLA, which adds 2 x 8 by 8 x 2 elements to four sums. Compiled for it (CMakeLists.txt), and called where it is
 // there. Sums wrap, so that any order gives the same.
 #if defined(__aarch64__) && defined(__ARM_FEATURE_MATMUL_INT8)
-#include "cublas/compute/grouped_tile.h"
-#define SOURCE           int8_t
-#define GROUP            8
-#define TURNS_LOW(a, b)  vzip1q_s8((int8x16_t)(a), (int8x16_t)(b))
-#define TURNS_HIGH(a, b) vzip2q_s8((int8x16_t)(a), (int8x16_t)(b))
+#include "cublas/compute/grouped/arm_tile.h"
+#define GROUP_A 8
+#define GROUP_B 8
 
 // The sums of a tile: sum[j][i] has rows 4 i to 4 i + 3 of column j.
-static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t groups, const int8_t *a, const int8_t *b)
+static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t depth, const int8_t *a, const int8_t *b,
+                        const int32_t *note)
 {
+    (void)note;
     int32x4_t part[4][4]; // of a pair of columns and a pair of rows: both rows of the first column, then of the second
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++)
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++)
             part[j][i] = vdupq_n_s32(0);
-    for (int64_t g = 0; g < groups; g++, a += 64, b += 64) {
+    for (int64_t d = 0; d < depth; d += 8, a += 64, b += 64) {
         int8x16_t rows[4];
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++)
@@ -39,6 +39,15 @@ static inline void sums(int32x4_t sum[COLUMNS][VECTORS], int64_t groups, const i
             sum[2 * j + 1][i] = (int32x4_t)vzip2q_s64(x, y);
         }
 }
-#define RUN(name) name##_i8mm
-#include "cublas/compute/grouped_int8.h"
+#include "cublas/compute/grouped/int8.h"
+
+void product_I_i8mm(const struct product *p)
+{
+    run_from_I(p);
+}
+
+void product_IF_i8mm(const struct product *p)
+{
+    run_from_IF(p);
+}
 #endif

@@ -8,3 +8,13 @@
 #define VECTORS      2
 #define COLUMNS      8
 #define PANEL_TILES  32
+#define TALL         32
+#define WIDE         96
+#define FLIP_B       0
+#define INTEGERS     int32x4_t
+#define DEPTH_INT8   1024
+
+static inline void note_rows(int32_t *note, const int8_t *panel, int64_t depth)
+{
+    (void)note, (void)panel, (void)depth;
+}

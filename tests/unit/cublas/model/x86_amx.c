@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model.h"
+#include "cublas/compute/grouped/x86_amx.c"
