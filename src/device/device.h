@@ -11,7 +11,14 @@
 #include <stdint.h>
 
 // ---- memory/memory.c: every range that the API hands out or is told of
-enum memory_kind { MEMORY_DEVICE = 1, MEMORY_HOST = 2, MEMORY_MANAGED = 4, MEMORY_REGISTERED = 8, MEMORY_MODULE = 16 };
+enum memory_kind {
+    MEMORY_DEVICE = 1,
+    MEMORY_HOST = 2,
+    MEMORY_MANAGED = 4,
+    MEMORY_REGISTERED = 8,
+    MEMORY_MODULE = 16,
+    MEMORY_HEAP = 32
+}; // of a kernel's malloc, in a checked process alone
 
 struct memory_range {
     char *base;
@@ -52,6 +59,9 @@ void memory_each(void (*f)(const struct memory_range *r, void *data), void *data
 void memory_release_pages(void *address, size_t bytes, uint64_t id);
 bool memory_nearest(const void *address,
                     struct memory_range *out); // the same, or the one next to it; false: there are none
+// Of a checked process (check/check.h): memory that was freed and not handed out since; what lies between small ranges.
+bool memory_freed(const void *address, struct memory_range *out);
+bool memory_is_spare(const void *address);
 // Makes a range with a mapping of its own a part of a file without a name, at the same address, and says where in it `address` lies. What is
 // under way may use it meanwhile: writers wait (fault/hold.h). idle: nothing is, so that it does not matter whether they can.
 struct memory_file {
@@ -161,7 +171,8 @@ enum device_fault {
     FAULT_ILLEGAL_INSTRUCTION,
     FAULT_NOT_SUPPORTED,
     FAULT_OUT_OF_MEMORY,
-    FAULT_TIMEOUT // HEDDLE_LAUNCH_TIMEOUT
+    FAULT_TIMEOUT, // HEDDLE_LAUNCH_TIMEOUT
+    FAULT_CHECKED  // compute-sanitizer has told of an error
 };
 
 // Where faults of a context are kept: the first one stays. message names kernel, block, thread, address, line and allocation, each

@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "base/log.h"
 #include "base/vec.h"
+#include "device/check/check.h"
 #include "device/device.h"
 #include "driver/context/handle.h"
 #include <pthread.h>

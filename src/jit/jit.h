@@ -42,6 +42,7 @@ struct jit_options {
     bool debug;           // -G: keep the code as written, width 1
     enum jit_quick quick; // may it be quick code?
     enum jit_compat compat;
+    unsigned check;          // enum jit_check: the code tells the engine of accesses and synchronisation
     bool checked;            // count on nothing about grid and arguments (jit_variant.grid_max, assumed)
     bool descending;         // of the gangs of a block the last one runs first: another schedule, to be tried
     struct jit_watch *watch; // NULL: nobody looks on, as for all code that is kept

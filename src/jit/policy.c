@@ -17,6 +17,8 @@ static unsigned choose_width(const struct translate_result *t, const struct jit_
         return o->width;
     if (jit_runs_alone(o))
         return 1;
+    if (o->check) // errors are told for a warp, as on a GPU
+        return 32;
     if (t->warp_collectives || (o->compat && t->volatile_shared))
         return 32;
     unsigned w = target_natural_width();

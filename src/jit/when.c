@@ -16,6 +16,7 @@ WHEN(optimised, !c->options->debug)
 WHEN(debugged, c->options->debug)
 WHEN(vector, c->plan.width > 1 && !c->options->debug)
 WHEN(marked, c->marked)
+WHEN(checks, c->options->check)
 WHEN(flushes, c->t.flush_denormals)
 // Width 1 is the plain schedule (compat/compat.h).
 WHEN(compat, c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options))

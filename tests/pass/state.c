@@ -77,6 +77,8 @@ static bool set_word(struct state *s, const char *word, size_t n)
         s->options.width = c->plan.width = v;
     else if (str_is(word, key, "free_width"))
         c->plan.width = v, s->options.width = 0;
+    else if (str_is(word, key, "check"))
+        s->options.check = v;
     else if (str_is(word, key, "compat"))
         s->options.compat = (enum jit_compat)v;
     else if (str_is(word, key, "quick"))

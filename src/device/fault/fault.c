@@ -305,6 +305,7 @@ static const char *const texts[] = {
     [FAULT_NOT_SUPPORTED] = "operation that is not supported",
     [FAULT_OUT_OF_MEMORY] = "out of memory",
     [FAULT_TIMEOUT] = "launch timeout",
+    [FAULT_CHECKED] = "stopped by compute-sanitizer",
 };
 
 // Memory may be short: the text has a fixed size.
@@ -429,7 +430,8 @@ void fault_record(struct fault_state *state, enum device_fault fault, const char
     if (!atomic_load(&state->fault)) {
         struct message m = {state->message, sizeof state->message, 0};
         describe(&m, fault, kernel, block, scope);
-        log_write(fault == FAULT_ASSERT ? LOG_WARN : LOG_ERROR, "%s", state->message);
+        if (fault != FAULT_CHECKED)
+            log_write(fault == FAULT_ASSERT ? LOG_WARN : LOG_ERROR, "%s", state->message);
         atomic_store(&state->fault, fault);
     }
     pthread_mutex_unlock(&lock);

@@ -28,6 +28,12 @@ uint64_t hook_device_api(struct jit_block *b, uint32_t thread, uint32_t function
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at);
 void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at,
                        uint32_t op);
+// check/access.c: what checked code tells; jit/abi/check.h
+void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,
+                       uint64_t origin, const uint64_t *values);
+void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const int64_t *offsets,
+                      uint32_t size);
+void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint32_t *number);
 // texture/instruction.c: textures and surfaces, one call for a gang
 void hook_image(struct jit_block *b, uint32_t first, uint32_t op, uint32_t width, uint32_t active,
                 const uint64_t *handle, const uint32_t *args, uint32_t *out);

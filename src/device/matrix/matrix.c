@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The warp's matrix instructions (jit/abi/matrix.h): products by the best code for this processor, and fragments between memory and
 // lanes.
+#include "device/check/check.h"
 #include "device/matrix/matrix.h"
 #include "base/env.h"
 #include "device/hook/hooks.h"
@@ -206,11 +207,21 @@ static void store_rows(const struct matrix_op *o, const uint64_t *address, const
     }
 }
 
+// The rows that ldmatrix and stmatrix name.
+static void check_rows(struct jit_block *b, uint32_t first, const struct matrix_op *o, const uint64_t *address,
+                       bool write, const void *pc)
+{
+    enum { ROWS = 8, ROW_BYTES = 16 };
+    for (uint32_t lane = 0; lane < ROWS * o->count; lane++)
+        check_engine_access(b, first + lane, address[lane], ROW_BYTES, write ? CHECK_WRITE : CHECK_READ, pc);
+}
+
 void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *in, void *out, const uint64_t *address)
 {
-    (void)b, (void)first;
     struct matrix_op o;
     matrix_decode(op, &o);
+    if (__builtin_expect(check_wanted, 0) && (o.action == MATRIX_LDMATRIX || o.action == MATRIX_STMATRIX))
+        check_rows(b, first, &o, address, o.action == MATRIX_STMATRIX, __builtin_return_address(0));
     uint64_t stride = 0;
     const char *fragment = in;
     if (o.action == MATRIX_LOAD || o.action == MATRIX_STORE) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device-side heap: malloc and free of kernels. Cells come from the process's own heap, counted against the limit that
 // cudaLimitMallocHeapSize sets, and live until they are freed.
-#include "device/device.h"
+#include "device/check/report.h"
 #include "device/hook/hooks.h"
 #include "device/fault/fault.h"
 #include <malloc.h>
@@ -31,6 +31,30 @@ size_t heap_limit(void)
     return atomic_load(&limit);
 }
 
+// In a checked process cells are ranges, so that accesses to them are checked as to any other.
+static void *cell_checked(uint64_t size)
+{
+    void *p = memory_alloc(MEMORY_HEAP, size, 0, NULL, 0);
+    if (!p)
+        atomic_fetch_sub(&used, size);
+    check_allocated(p, size);
+    return p;
+}
+
+static void free_checked(struct jit_block *b, uint32_t thread, uint64_t address, const void *pc)
+{
+    void *base = (void *)(uintptr_t)address;
+    struct memory_range r;
+    bool known = memory_find(base, &r) && r.base == base && r.kind == MEMORY_HEAP;
+    if (known && memory_free(base, MEMORY_HEAP)) {
+        atomic_fetch_sub(&used, r.size);
+        check_freed(base);
+        return;
+    }
+    check_bad_free(b, thread, memory_freed(base, &r) && r.kind == MEMORY_HEAP, pc);
+    fault_raise(FAULT_CHECKED, thread, pc);
+}
+
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
 {
     (void)b;
@@ -44,6 +68,8 @@ uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size)
         if (size > room - now)
             return 0;
     } while (!atomic_compare_exchange_weak(&used, &now, now + size));
+    if (__builtin_expect(check_wanted, 0))
+        return (uint64_t)(uintptr_t)cell_checked(size);
     struct cell *c = aligned_alloc(16, (sizeof *c + size + 15) & ~15ull);
     if (!c) {
         atomic_fetch_sub(&used, size);
@@ -58,10 +84,13 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address)
 {
     struct cell *c = (struct cell *)(uintptr_t)address - 1;
     uint64_t live = LIVE;
-    (void)b;
     fault_checkpoint(thread, __builtin_return_address(0));
     if (!address)
         return;
+    if (__builtin_expect(check_wanted, 0)) {
+        free_checked(b, thread, address, __builtin_return_address(0));
+        return;
+    }
     // Not from malloc, or freed before; of two threads that free it at once one is told.
     if (address & 15 || !atomic_compare_exchange_strong(&c->magic, &live, DEAD))
         fault_raise_detail(FAULT_ILLEGAL_ADDRESS, "(free of what malloc has not given)", thread,

@@ -9,7 +9,9 @@
 #include "device/device.h"
 #include "base/env.h"
 #include "base/vec.h"
+#include "device/check/check.h"
 #include "device/fault/hold.h"
+#include "device/memory/quarantine.h"
 #include "device/memory/spare.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -49,6 +51,7 @@ static struct {
     size_t len, cap, gap; // gap: index of the first range behind the free part
 } ranges;
 static struct slab_list slabs[CLASSES];
+static struct VEC(char *) slab_maps; // of a checked process: the slabs themselves
 static size_t used[MAX_DEVICES];
 static atomic_ullong changes = 1; // of the list, made under the lock
 static uint64_t next_id;
@@ -162,6 +165,12 @@ static char *map_low(size_t size)
     return p;
 }
 
+// What lies behind a mapping and must not be touched. Checked kernels may jump far.
+static size_t guard_size(void)
+{
+    return check_wanted ? CHECK_GUARD : (size_t)sysconf(_SC_PAGESIZE);
+}
+
 static char *map_new(size_t mapped, size_t page, bool low)
 {
     char *p = low ? map_low(mapped + page) : map_at(0, mapped + page);
@@ -176,24 +185,30 @@ static char *map_new(size_t mapped, size_t page, bool low)
 static bool map_guarded(struct range *r, bool low)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), body = body_of(r->pub.size), mapped = (body + page - 1) / page * page;
+    size_t guard = guard_size();
     if (mapped < body)
         return false;
-    char *p = r->pub.kind == MEMORY_DEVICE && !low ? spare_take(mapped + page) : NULL;
-    if (!p && !(p = map_new(mapped, page, low))) {
+    char *p = r->pub.kind == MEMORY_DEVICE && !low ? spare_take(mapped + guard) : NULL;
+    if (!p && !(p = map_new(mapped, guard, low))) {
         spare_drop();
-        if (!(p = map_new(mapped, page, low)))
+        if (!(p = map_new(mapped, guard, low)))
             return false;
     }
     r->map = p;
-    r->map_size = mapped + page;
+    r->map_size = mapped + guard;
     r->pub.base = p + (mapped - body);
     return true;
+}
+
+static size_t red_zone(void)
+{
+    return check_wanted ? CHECK_RED_ZONE : 0;
 }
 
 static bool take_small(struct range *r)
 {
     int c = 0;
-    while (((size_t)ALIGN << c) < r->pub.size)
+    while (((size_t)ALIGN << c) < r->pub.size + red_zone())
         c++;
     struct slab_list *s = &slabs[c];
     size_t cell = (size_t)ALIGN << c;
@@ -204,6 +219,8 @@ static bool take_small(struct range *r)
         if (p == MAP_FAILED)
             return false;
         s->all += SLAB / cell;
+        if (check_wanted)
+            vec_push(&slab_maps, p);
         for (size_t i = SLAB / cell; i-- > 0;)
             vec_push(&s->cells, p + i * cell);
     }
@@ -222,7 +239,7 @@ static void *alloc(enum memory_kind kind, size_t size, int device, void *owner, 
     pthread_rwlock_wrlock(&lock);
     size_t total = device_total();
     bool ok = !counted || (used[device] <= total && size <= total - used[device]);
-    ok = ok && (size < SMALL_LIMIT && !low ? take_small(&r) : map_guarded(&r, low));
+    ok = ok && (size + red_zone() < SMALL_LIMIT && !low ? take_small(&r) : map_guarded(&r, low));
     if (ok) {
         used[device] += counted ? size : 0;
         insert(&r);
@@ -241,12 +258,8 @@ void *memory_alloc_low(enum memory_kind kind, size_t size, int device, void *own
     return alloc(kind, size, device, owner, flags, true);
 }
 
-static void give_back(struct range *r)
+static void give_back_now(struct range *r)
 {
-    if (r->class == ADOPTED)
-        return;
-    if (r->pub.kind == MEMORY_DEVICE || r->pub.kind == MEMORY_MODULE)
-        used[r->pub.device] -= r->pub.size;
     if (r->fd)
         close(r->fd - 1);
     if (r->map) {
@@ -256,6 +269,40 @@ static void give_back(struct range *r)
         memset(r->pub.base, 0xfd, (size_t)ALIGN << r->class); // poison
         vec_push(&slabs[r->class].cells, r->pub.base);
     }
+}
+
+// In a checked process it is kept for a while, so that who still uses it is found.
+static void give_back(struct range *r)
+{
+    struct quarantined q = {r->pub, r->map, r->map_size, r->fd, r->class};
+    if (r->class == ADOPTED)
+        return;
+    if (r->pub.kind == MEMORY_DEVICE || r->pub.kind == MEMORY_MODULE)
+        used[r->pub.device] -= r->pub.size;
+    if (check_wanted && !r->fd && r->pub.kind != MEMORY_MODULE && !quarantine_exchange(&q))
+        return;
+    *r = (struct range){.pub = q.pub, .map = q.map, .map_size = q.map_size, .fd = q.fd, .class = q.class};
+    give_back_now(r);
+}
+
+bool memory_freed(const void *address, struct memory_range *out)
+{
+    pthread_rwlock_rdlock(&lock);
+    bool found = quarantine_find(address, out);
+    pthread_rwlock_unlock(&lock);
+    return found;
+}
+
+// The cells of slabs follow each other: what no range holds there is a red zone, or free.
+bool memory_is_spare(const void *address)
+{
+    const char *a = address;
+    bool found = false;
+    pthread_rwlock_rdlock(&lock);
+    for (size_t i = 0; i < slab_maps.len && !found; i++)
+        found = (size_t)(a - slab_maps.data[i]) < SLAB;
+    pthread_rwlock_unlock(&lock);
+    return found;
 }
 
 static void erase(size_t i)
@@ -470,7 +517,7 @@ static bool exchange(char *at, char *copy, size_t bytes, int fd, size_t offset, 
 static bool share(struct range *r, bool held)
 {
     struct stat info;
-    size_t bytes = r->map_size - (size_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = r->map_size - guard_size();
     int fd = memfd_create("heddle", MFD_CLOEXEC);
     char *copy = fd >= 0 && !ftruncate(fd, (off_t)bytes) ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                                                          : MAP_FAILED;

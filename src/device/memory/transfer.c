@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills that kernels ask for. Addresses may be anything a kernel can name, the device's heap as well: a wrong one
 // is found when it is used, and becomes the context's fault.
+#include "device/check/check.h"
 #include "device/sched/nested.h"
 #include "base/process/account.h"
 #include "device/fault/fault.h"
@@ -19,6 +20,7 @@ static void move(const struct transfer *t)
     for (size_t z = 0; z < t->depth; z++)
         for (size_t y = 0; y < rows; y++) {
             char *to = t->to + z * t->to_slice + y * t->to_pitch;
+            check_written(to, row);
             if (t->from)
                 memmove(to, t->from + z * t->from_slice + y * t->from_pitch, row);
             else

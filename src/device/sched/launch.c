@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/os.h"
 #include "base/process/account.h"
+#include "device/check/check.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
@@ -75,6 +76,7 @@ static void blocks_over(struct launch_op *l, uint64_t now, uint64_t spent)
 {
     if (l->limited)
         watch_end(&l->watch);
+    check_launch_over(l->check);
     if (__builtin_expect(account_wanted, 0))
         account_add(ACCOUNT_KERNEL, l->kernel, atomic_load(&l->started_ns), now, spent, l->total * l->unit);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
@@ -266,6 +268,13 @@ static void note_long(struct launch_op *l, uint64_t now, uint64_t block_ns)
         pool_wake_last();
 }
 
+static void note_fault(struct launch_op *l, enum device_fault fault, const struct jit_block *b,
+                       const struct fault_scope *scope)
+{
+    if (check_fault(l->check, fault, b, scope))
+        fault_record(l->faults, fault, l->kernel, b, scope);
+}
+
 // Blocks that run to their end in one call. What this thread has done is counted when it leaves.
 static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
@@ -324,7 +333,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
     }
     fault_leave(scope);
     sums_drop(r);
-    fault_record(l->faults, scope->fault, l->kernel, &r->block, scope);
+    note_fault(l, scope->fault, &r->block, scope);
     over += cancel_rest(l) + n;
     bool ran = over;
     if (!team)
@@ -405,7 +414,7 @@ static bool is_expired(struct launch_op *l)
 static void end_waiting(struct launch_op *l, enum device_fault fault, const struct jit_block *at,
                         const struct fault_scope *scope)
 {
-    fault_record(l->faults, fault, l->kernel, at, scope);
+    note_fault(l, fault, at, scope);
     uint64_t skipped = cancel_rest(l);
     if (skipped)
         count_finished(l, skipped); // never the last: the caller's block is still to be counted
@@ -429,7 +438,7 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
     if (!done && l->limited && atomic_load(&l->watch.expired) >= WATCH_OVERDUE)
         end_waiting(l, FAULT_TIMEOUT, now, NULL);
     // After a fault elsewhere the others are let go: what they wait for may never come.
-    return done || atomic_load(&l->faults->fault);
+    return done || atomic_load(&l->faults->fault) || (l->check && atomic_load(&l->check->failed));
 }
 
 static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
@@ -644,6 +653,7 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
+    check_launch_begin(l->check);
     if (__builtin_expect(account_wanted, 0))
         atomic_store(&l->started_ns, os_time_ns());
     if (l->limited)
@@ -695,6 +705,7 @@ static void launch_destroy(struct op *op)
         pthread_mutex_destroy(&l->shares->park_lock);
     if (l->drop)
         l->drop(l->args);
+    check_launch_destroy(l->check);
     // A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
     // thread takes one with each launch, and they would meet in that counter.
     if (l->done)
@@ -736,6 +747,7 @@ struct op *launch_op_create(const struct launch_desc *d)
         shares_wait_init(l->shares);
     if (d->args_size)
         memcpy(l->args, d->args, d->args_size);
+    l->check = __builtin_expect(check_wanted, 0) ? check_launch_create(d, l->args) : NULL;
     struct jit_launch *j = &l->launch;
     j->args = l->args;
     j->globals = d->globals;

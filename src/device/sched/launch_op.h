@@ -45,6 +45,7 @@ struct launch_op {
     device_api_fn *device_api;
     void *device_api_data;
     _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
+    struct check_launch *check;      // NULL: it is not checked
     struct watch watch;              // where `limited`
     _Alignas(16) char args[];
 };

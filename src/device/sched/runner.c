@@ -3,6 +3,7 @@
 #include "device/sched/runner.h"
 #include "base/os.h"
 #include "base/reserve.h"
+#include "device/check/report.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,6 +36,7 @@ void resident_destroy(struct resident *r)
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
     free(r->block.frame);
+    check_resident_end(r);
     sums_end(r);
     free(r);
 }
@@ -79,6 +81,8 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     r->block.resume = 0;
     r->block.first_thread = JIT_NO_THREAD;
     r->block.engine = r;
+    if (__builtin_expect(check_wanted, 0))
+        check_resident(r, check_of(&r->block));
     return true;
 }
 

@@ -14,7 +14,10 @@ struct resident {
     struct resident *next;
     struct jit_cluster alone;   // the cluster of a block that is the only one in its own
     struct stack_cell **stacks; // by thread: local memory taken while it runs (stack.c); NULL: none
-    struct cluster *cluster;    // the others, where the block has rank 0 in a cluster of several; else NULL
+    struct jit_site *sites;     // of checked code, its own; NULL: none yet (check/check.h)
+    struct race_block *race;    // the same: what racecheck and synccheck keep of the block
+    struct sync_block *sync;
+    struct cluster *cluster; // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];
 };
 

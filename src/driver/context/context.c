@@ -76,6 +76,7 @@ static void context_clear(struct context *c)
     texture_refs_clear(c);
     textures_clear(c);
     arrays_clear(c);
+    check_context_over(c);
     memory_free_owner(c);
     mempools_release_all(c->device);
     c->peers.len = 0;

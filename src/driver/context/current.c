@@ -81,6 +81,8 @@ CUresult context_fault(struct context *c)
         return CUDA_ERROR_NOT_SUPPORTED;
     case FAULT_OUT_OF_MEMORY:
         return CUDA_ERROR_OUT_OF_MEMORY;
+    case FAULT_CHECKED:
+        return CUDA_ERROR_LAUNCH_FAILED;
     case FAULT_TIMEOUT:
         return CUDA_ERROR_LAUNCH_TIMEOUT;
     }

@@ -71,6 +71,7 @@ static void read_config(void)
     unsigned major = 9, minor = 0;
     env_report();
     explore_begin();
+    check_prepare();
     config.all = (int)env_number("HEDDLE_DEVICES");
     const char *list = secure_getenv("CUDA_VISIBLE_DEVICES");
     if (list) {

@@ -2,6 +2,7 @@
 // The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug, is
 // counted for HEDDLE_PROFILE and gives stream 0 its meaning, legacy or the thread's own.
 #include "base/process/account.h"
+#include "base/process/sanitizer.h"
 #include "base/reserve.h"
 #include "driver/entry/narrow.h"
 
@@ -38,6 +39,16 @@ static bool lacks_memory(const char *name)
     return true;
 }
 
+// What the runtime does with an error is its own matter: it tells of what it hands on.
+static void tell(const char *name, CUresult r)
+{
+    const char *code = NULL, *text = NULL;
+    bool answers = r == CUDA_SUCCESS || r == CUDA_ERROR_NOT_READY;
+    if (answers || error_name(r, &code) || error_string(r, &text))
+        return;
+    sanitizer_api_error(name, (int)r, code, text);
+}
+
 static CUresult traced(const char *name, uint64_t since, CUresult r)
 {
     account_done(ACCOUNT_CALL, name, since, 0);
@@ -46,6 +57,8 @@ static CUresult traced(const char *name, uint64_t since, CUresult r)
         error_name(r, &text);
         log_write(LOG_DEBUG, "%s: %s", name, text ? text : "?");
     }
+    if (__builtin_expect(r && check_wanted, 0))
+        tell(name, r);
     return r;
 }
 

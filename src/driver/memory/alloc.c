@@ -54,6 +54,7 @@ static CUresult alloc(CUdeviceptr *address, size_t bytes, bool low)
     if (!p && mempools_release_all(c->device))
         p = context_alloc(c, MEMORY_DEVICE, bytes, c, 0, low);
     *address = (CUdeviceptr)(uintptr_t)p;
+    check_allocated(p, bytes);
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -125,6 +126,7 @@ CUresult mem_free(CUdeviceptr address)
     range_wait(&range);
     if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))
         return CUDA_ERROR_INVALID_VALUE;
+    check_freed(range.base);
     if (range.kind == MEMORY_DEVICE && range.flags)
         mempool_count(range.flags, -(int64_t)range.size);
     return context_fault(c);

@@ -50,8 +50,15 @@ static void elements_fill(const void *what, size_t first, size_t n)
     line_fill(f, f->dst + first * f->bytes, n);
 }
 
+static void fill_written(const struct fill *f)
+{
+    for (size_t y = 0; check_wanted && y < f->height; y++)
+        check_written(f->dst + y * f->pitch, f->width * f->bytes);
+}
+
 static void fill_all(const struct fill *f)
 {
+    fill_written(f);
     uint64_t since = account_since();
     if (f->height == 1)
         bulk_run(f->width, f->bytes, elements_fill, f);

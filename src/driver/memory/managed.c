@@ -34,6 +34,7 @@ CUresult mem_alloc_managed(CUdeviceptr *address, size_t bytes, unsigned flags)
     if (r)
         return r;
     void *p = memory_alloc(MEMORY_MANAGED, bytes, c->device, c, flags);
+    check_allocated(p, bytes);
     *address = (CUdeviceptr)(uintptr_t)p;
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }

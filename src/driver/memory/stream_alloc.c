@@ -34,6 +34,7 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
         bytes = MEMPOOL_SHARED_LEAST;
     void *m = mempool_reuse(p, bytes, s);
     *address = (CUdeviceptr)(uintptr_t)m;
+    check_allocated(m, bytes);
     if (m)
         return CUDA_SUCCESS;
     m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
@@ -42,6 +43,7 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
     *address = (CUdeviceptr)(uintptr_t)m;
     if (!m)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    check_allocated(m, bytes);
     mempool_count(p->number, (int64_t)bytes);
     return CUDA_SUCCESS;
 }
@@ -102,6 +104,8 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     to->bytes = range.size;
     to->pool = number;
     bool ok = mempool_note_freed(number, &range, s, &to->ticket);
+    if (ok)
+        check_freed(range.base);
     if (ok && f) {
         stream_submit(s, &f->op, NULL);
     } else if (ok) { // without memory for an operation it is given back at once

@@ -67,6 +67,9 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     options.width = driver_width();
     jit_options_asked(&options, f->module->image->debug);
     options.checked = checked;
+    options.check = check_tools_for(f->info->ptx->name);
+    if (options.check)
+        options.quick = JIT_QUICK_NEVER;
     for (int k = 0; k < 3; k++)
         options.block[k] = block[k];
     return compile_with(f, &options, out);

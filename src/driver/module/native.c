@@ -71,8 +71,22 @@ static void native_wake(struct native_task *task)
     task_wake((struct op *)task);
 }
 
+// What it writes nobody sees: all that its arguments lead to.
+static void note_written(const struct launch_desc *l)
+{
+    struct memory_range r;
+    uint64_t word;
+    for (size_t at = 0; check_wanted && at + sizeof word <= l->args_size; at += sizeof word) {
+        memcpy(&word, (const char *)l->args + at, sizeof word);
+        if (memory_find((void *)(uintptr_t)word, &r))
+            check_written(r.base, r.size);
+    }
+}
+
 struct op *native_op_create(const struct native *n, const struct launch_desc *l)
 {
+    if (n)
+        note_written(l);
     struct task_desc d = {.name = l->kernel,
                           .code = l->code,
                           .args = l->args,

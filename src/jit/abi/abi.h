@@ -3,6 +3,7 @@
 // offset. A change here changes JIT_ABI_VERSION, which is part of every cache key.
 #ifndef HEDDLE_JIT_ABI_H
 #define HEDDLE_JIT_ABI_H
+#include "jit/abi/check.h"
 #include <stdint.h>
 
 enum { JIT_ABI_VERSION = 47, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
@@ -102,6 +103,7 @@ struct jit_block {
     struct jit_table *table;     // this worker's; for variants with `privatises`
     uint32_t more;               // 1: the worker is likely to run the block behind the last one of the call
     uint32_t follows;            // 1: it is likely to run the one behind this; set and used by generated code only
+    struct jit_site *sites;      // what is known of the sites of checked code (check.h)
     uint32_t first_thread; // of the gang that runs, for messages: code with source lines and code of one lane sets it
 };
 #define JIT_NO_THREAD UINT32_MAX // nobody has said so

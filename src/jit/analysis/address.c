@@ -70,6 +70,7 @@ struct cone {
         unsigned signs;
     } phis[8], wholes[8];
     unsigned phi_count, whole_count, left; // instructions that may still be visited
+    bool numbers;                          // pointers are looked for behind casts to numbers, too
 };
 
 static unsigned flipped(unsigned signs)
@@ -184,7 +185,7 @@ static LLVMValueRef find(LLVMValueRef x, unsigned depth, struct cone *c)
         return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMPointerTypeKind ? x : NULL;
     if (LLVMIsALoadInst(x))
         return ir_space(LLVMGetOperand(x, 0)) == AS_CONST && type_bits(LLVMTypeOf(x)) == 64 ? x : NULL;
-    if (IR_IS(x, LLVMIntToPtr, LLVMAddrSpaceCast))
+    if (IR_IS(x, LLVMIntToPtr, LLVMAddrSpaceCast) || (c->numbers && ir_is_opcode(x, LLVMPtrToInt)))
         return find(LLVMGetOperand(x, 0), depth - 1, c);
     if (LLVMIsAPHINode(x))
         return find_running(x, depth - 1, c);
@@ -197,6 +198,12 @@ static LLVMValueRef find(LLVMValueRef x, unsigned depth, struct cone *c)
 LLVMValueRef address_object(LLVMValueRef address)
 {
     struct cone c = {0};
+    return find(address, DEPTH, &c);
+}
+
+LLVMValueRef address_variable(LLVMValueRef address)
+{
+    struct cone c = {.numbers = true};
     return find(address, DEPTH, &c);
 }
 

@@ -14,6 +14,8 @@ LLVMValueRef address_source(LLVMValueRef pointer, int64_t *bytes);
 // What the address leads into: a load of constant memory (a parameter of the kernel), an alloca, the result of a call, to which
 // numbers are added, also in a loop. NULL: not found, or there may be two.
 LLVMValueRef address_object(LLVMValueRef address);
+// The same, also where the object's own address was cast to a number, as in code that LLVM has not simplified.
+LLVMValueRef address_variable(LLVMValueRef address);
 // A load of the kernel's parameters at a constant offset.
 bool address_parameter(LLVMValueRef x, int64_t *offset);
 #endif

@@ -238,8 +238,8 @@ void code_key(const struct hash128 *text, const char *kernel, const struct jit_o
               struct hash128 *key)
 {
     *key = *text;
-    uint32_t numbers[] = {JIT_ABI_VERSION, o->width,   o->block[0], o->block[1],   o->block[2],
-                          o->debug,        o->checked, o->compat,   o->descending, quick};
+    uint32_t numbers[] = {JIT_ABI_VERSION, o->width,  o->block[0],   o->block[1], o->block[2], o->debug,
+                          o->checked,      o->compat, o->descending, quick,       o->check};
     hash128_add_text(key, JIT_INTERFACE);
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
@@ -378,7 +378,7 @@ struct loaded *code_compiled(const struct hash128 *text, const struct ptx_module
 bool code_same_options(const struct jit_options *a, const struct jit_options *b)
 {
     return a->width == b->width && a->debug == b->debug && a->checked == b->checked && a->compat == b->compat &&
-           a->descending == b->descending && !memcmp(a->block, b->block, sizeof a->block);
+           a->descending == b->descending && a->check == b->check && !memcmp(a->block, b->block, sizeof a->block);
 }
 
 struct loaded *module_find(const struct jit_module *jm, const struct ptx_func *kernel,

@@ -67,6 +67,8 @@ LLVMValueRef ir_metadata(LLVMValueRef x, const char *kind);
 void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 // Of an alloca: what one instruction writes there nobody reads after it.
 #define IR_SCRATCH "scratch"
+// Of a load: of the engine's own memory, not of the program's.
+#define IR_ENGINE "heddle.engine"
 // Uses a value for an instruction, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.

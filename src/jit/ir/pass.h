@@ -62,7 +62,8 @@ struct compilation {
     bool may_narrow;
     bool dense; // with collectives: it becomes narrower only where LLVM could not handle it else
     unsigned collectives;
-    bool quick; // no more than quick code is made
+    unsigned checked_sites; // by the pass instrument: accesses that it told of
+    bool quick;             // no more than quick code is made
     enum code_size size;
     bool too_large;    // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
     bool unstructured; // the pipeline was left: LLVM did not structure the control flow

@@ -165,5 +165,6 @@ value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_
     value p = LLVMBuildIntToPtr(t->b, handle, LLVMPointerTypeInContext(t->cx, AS_CONST), "");
     value v = ir_load(t->b, type, tr_gep(t, p, tr_const_i64(t, offset)), type == t->i32 || type == t->f32 ? 4 : 8);
     ir_mark_invariant(v);
+    ir_set_metadata(v, IR_ENGINE, LLVMMDNodeInContext(t->cx, NULL, 0));
     return v;
 }

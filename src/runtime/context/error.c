@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results: names and texts, and the last error of each host thread.
 #include "runtime/runtime.h"
+#include "base/process/sanitizer.h"
 
 struct error_row {
     cudaError_t code;
@@ -32,6 +33,10 @@ cudaError_t rt_fail(cudaError_t e)
     if (e != cudaSuccess && e != cudaErrorNotReady) { // which is an answer
         last.code = e;
         last.generation = atomic_load_explicit(&rt_process.generation, memory_order_relaxed);
+        if (__builtin_expect(sanitizer_on(), 0)) {
+            const struct error_row *row = row_find(e);
+            sanitizer_api_error(NULL, (int)e, row ? row->name : "cudaErrorUnknown", row ? row->text : "unknown error");
+        }
     }
     return e;
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of this folder share: a report of a thread of a kernel, and shadow memory.
+#ifndef HEDDLE_DEVICE_CHECK_REPORT_H
+#define HEDDLE_DEVICE_CHECK_REPORT_H
+#include "device/check/check.h"
+
+// The launch that the block belongs to; NULL: it is not checked.
+struct check_launch *check_of(const struct jit_block *b);
+// A report of one access: its first line, where it was made (the address a call returns to), by whom. Freed by check_report_end, which sends it.
+struct sanitizer_report *check_report(const char *kind, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void check_report_at(struct sanitizer_report *r, const struct check_launch *c, const void *pc);
+void check_report_thread(struct sanitizer_report *r, const struct jit_block *b, uint32_t thread);
+void check_report_end(struct sanitizer_report *r, const struct check_launch *c);
+const char *check_space_name(uint32_t space);
+
+// A free of what the device's malloc has not given, or not any more.
+void check_bad_free(const struct jit_block *b, uint32_t thread, bool twice, const void *pc);
+
+// ---- init.c. Whether all bytes of a known range are written; marks them as that. full: all of the allocation is.
+bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
+void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
+
+// ---- race.c
+struct race_access {
+    struct jit_block *block;
+    uint32_t first, what, lanes;
+    const uint64_t *address, *value;
+    const void *pc;
+};
+void race_access(struct check_launch *c, const struct race_access *a);
+struct sync_call {
+    struct jit_block *block;
+    uint32_t first, how, lanes; // enum check_sync
+    const uint32_t *number;
+    const void *pc;
+};
+void race_sync(const struct sync_call *s);
+void race_resident(struct resident *r);
+void race_resident_end(struct resident *r);
+
+// ---- sync.c
+void sync_note(const struct check_launch *c, const struct sync_call *s);
+void sync_resident(struct resident *r);
+void sync_resident_end(struct resident *r);
+#endif

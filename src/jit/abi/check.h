@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What checked code (src/jit/check) tells the engine of an access or of a synchronisation, in one word, and the memory that such code
+// looks at before it calls.
+#ifndef HEDDLE_JIT_ABI_CHECK_H
+#define HEDDLE_JIT_ABI_CHECK_H
+#include <stdint.h>
+
+// What is checked; a bit for each tool of compute-sanitizer. Part of every cache key.
+enum jit_check { JIT_CHECK_MEMORY = 1, JIT_CHECK_INIT = 2, JIT_CHECK_RACE = 4, JIT_CHECK_SYNC = 8 };
+
+// An access. Alignment as a power of two; the site is the instruction's number in its kernel, as far as the bits go.
+enum { CHECK_READ, CHECK_WRITE, CHECK_ATOMIC };
+enum { CHECK_GENERIC = 0, CHECK_GLOBAL = 1, CHECK_SHARED = 3, CHECK_CONST = 4, CHECK_LOCAL = 5 }; // as in jit/ir/ir.h
+enum {
+    CHECK_SIZE_BITS = 8,
+    CHECK_KIND_AT = 8,
+    CHECK_SPACE_AT = 10,    // address space of the dialect
+    CHECK_STRONG = 1 << 13, // volatile, relaxed or stronger
+    CHECK_ACQUIRE = 1 << 14,
+    CHECK_RELEASE = 1 << 15,
+    CHECK_ALIGN_AT = 16,
+    CHECK_ALL = 1 << 19, // the engine sees every access of this site
+    CHECK_SITE_AT = 20,
+    CHECK_WORD = 1 << 30 // the word around a byte or a half: an atomic of that size is made of such
+};
+static inline uint32_t check_size(uint32_t what)
+{
+    return what & ((1u << CHECK_SIZE_BITS) - 1);
+}
+static inline uint32_t check_kind(uint32_t what)
+{
+    return what >> CHECK_KIND_AT & 3;
+}
+static inline uint32_t check_space(uint32_t what)
+{
+    return what >> CHECK_SPACE_AT & 7;
+}
+static inline uint32_t check_align(uint32_t what)
+{
+    return 1u << (what >> CHECK_ALIGN_AT & 7);
+}
+enum { CHECK_SITES = 1024 };
+static inline uint32_t check_site(uint32_t what)
+{
+    return what >> CHECK_SITE_AT & (CHECK_SITES - 1);
+}
+
+// What is known to be right for a site: accesses from `first` on that end before `end`. Nothing: first is UINT64_MAX.
+struct jit_site {
+    uint64_t first, end;
+};
+
+// Synchronisation: before a thread waits or is counted, and when it goes on.
+enum check_sync {
+    CHECK_BARRIER_BEFORE, // the barrier's number; CHECK_PARTIAL with it: not of the whole block
+    CHECK_BARRIER_AFTER,
+    CHECK_WARP_BEFORE, // the mask
+    CHECK_WARP_AFTER,
+    CHECK_FENCE,
+    CHECK_EXIT, // the thread ends
+};
+enum { CHECK_PARTIAL = 1 << 8, CHECK_THREADS_AT = 16 }; // of a partial one, how many threads it is for
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checked accesses (src/jit/check) of a gang: a test whether all lanes are within what is known to be right for the site, and where they
+// are not, one call of the engine with the address of each lane. The test is made on the lowest and the highest lane where the addresses are
+// affine, since what is right is one range; inactive lanes that lie without only cost the call.
+#include "jit/abi/check.h"
+#include "jit/gang/gang.h"
+#include <stddef.h>
+
+static LLVMValueRef active_lanes(struct gang *g, LLVMValueRef mask)
+{
+    uint32_t all = g->width == 32 ? UINT32_MAX : (UINT32_C(1) << g->width) - 1;
+    return mask && g->width > 1 ? gang_ballot(g, mask) : gang_i32(g, (int32_t)all);
+}
+
+// Memory with the value of each lane.
+static LLVMValueRef lane_memory(struct gang *g, LLVMValueRef x)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef memory = gang_alloca(g, g->width == 1 ? t : gang_lanes(g, t), 16);
+    ir_store(g->b, g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x), memory, 4);
+    return memory;
+}
+
+// The call keeps its line: it is not merged with others.
+static void call_engine(struct gang *g, int hook, LLVMValueRef *args, unsigned n)
+{
+    LLVMValueRef r = gang_call_hook(g, hook, g->v->void_type, args, n);
+    LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName("nomerge", 7);
+    LLVMAddCallSiteAttribute(r, at, LLVMCreateEnumAttribute(g->v->context, kind, 0));
+}
+
+// A number of 64 bits in all lanes between these two, and a multiple of 2^align; i1, or a mask of the lanes that are not.
+struct within {
+    LLVMValueRef first, last; // i64
+    unsigned align;
+};
+
+static LLVMValueRef is_within(struct gang *g, const struct within *w, LLVMValueRef x)
+{
+    LLVMValueRef ok = LLVMBuildAnd(g->b, LLVMBuildICmp(g->b, LLVMIntUGE, x, w->first, ""),
+                                   LLVMBuildICmp(g->b, LLVMIntULE, x, w->last, ""), "");
+    if (!w->align)
+        return ok;
+    LLVMValueRef low = LLVMBuildAnd(g->b, x, gang_i64(g, (INT64_C(1) << w->align) - 1), "");
+    return LLVMBuildAnd(g->b, ok, LLVMBuildICmp(g->b, LLVMIntEQ, low, gang_i64(g, 0), ""), "");
+}
+
+static bool offsets_aligned(struct gang *g, const struct shape *s, unsigned align)
+{
+    for (unsigned l = 0; l < g->width; l++)
+        if (s->offset[l] & ((INT64_C(1) << align) - 1))
+            return false;
+    return true;
+}
+
+static LLVMValueRef affine_within(struct gang *g, const struct within *w, LLVMValueRef x, const struct shape *s)
+{
+    unsigned least = 0, most = 0;
+    struct within end = *w;
+    for (unsigned l = 1; l < g->width; l++) {
+        least = s->offset[l] < s->offset[least] ? l : least;
+        most = s->offset[l] > s->offset[most] ? l : most;
+    }
+    LLVMValueRef ok = is_within(g, w, gang_lane_value(g, x, least));
+    end.align = 0;
+    return least == most ? ok : LLVMBuildAnd(g->b, ok, is_within(g, &end, gang_lane_value(g, x, most)), "");
+}
+
+static LLVMValueRef varying_within(struct gang *g, const struct within *w, LLVMValueRef x, LLVMValueRef mask)
+{
+    LLVMValueRef v = gang_vector(g, x), first = gang_wide(g, w->first), last = gang_wide(g, w->last);
+    LLVMValueRef bad = LLVMBuildOr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, v, first, ""),
+                                   LLVMBuildICmp(g->b, LLVMIntUGT, v, last, ""), "");
+    if (w->align) {
+        LLVMValueRef low = LLVMBuildAnd(g->b, v, gang_wide(g, gang_i64(g, (INT64_C(1) << w->align) - 1)), "");
+        bad = LLVMBuildOr(g->b, bad, LLVMBuildICmp(g->b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), ""), "");
+    }
+    LLVMValueRef lanes = gang_and(g, mask, gang_mask_of(g, LLVMBuildFreeze(g->b, bad, "")));
+    return LLVMBuildNot(g->b, gang_any(g, lanes), "");
+}
+
+// i1: all active lanes are.
+static LLVMValueRef all_within(struct gang *g, const struct within *w, LLVMValueRef x, LLVMValueRef mask)
+{
+    struct shape s = gang_shape(g, x);
+    LLVMValueRef ok;
+    if (gang_is_uniform(g, x))
+        ok = is_within(g, w, gang_scalar(g, x));
+    else if (s.kind == SHAPE_AFFINE && !s.split && s.wrap.kind == WRAP_NONE && offsets_aligned(g, &s, w->align))
+        ok = affine_within(g, w, x, &s);
+    else
+        return varying_within(g, w, x, mask);
+    return LLVMBuildFreeze(g->b, ok, "");
+}
+
+// The range that is known for the site: shared memory is the block's own, of which no note is needed.
+static struct within known_range(struct gang *g, uint32_t what)
+{
+    struct within w = {.align = what >> CHECK_ALIGN_AT & 7};
+    LLVMValueRef end;
+    if (check_space(what) == AS_SHARED) {
+        LLVMValueRef bytes = gang_block_field(g, g->v->i32, offsetof(struct jit_block, shared_bytes), "shared.bytes");
+        w.first = LLVMBuildPtrToInt(g->b, gang_shared(g), g->v->i64, "");
+        end = LLVMBuildAdd(g->b, w.first, LLVMBuildZExt(g->b, bytes, g->v->i64, ""), "");
+    } else {
+        LLVMValueRef sites = gang_block_field(g, g->v->ptr, offsetof(struct jit_block, sites), "sites");
+        LLVMValueRef p = gang_step(g, sites, (int64_t)(check_site(what) * sizeof(struct jit_site)));
+        w.first = ir_load(g->b, g->v->i64, p, 8);
+        end = ir_load(g->b, g->v->i64, gang_step(g, p, offsetof(struct jit_site, end)), 8);
+    }
+    w.last = LLVMBuildSub(g->b, end, gang_i64(g, (int64_t)check_size(what)), "");
+    return w;
+}
+
+static void call_unless(struct gang *g, LLVMValueRef ok, LLVMBasicBlockRef *go_on)
+{
+    LLVMBasicBlockRef look = gang_block(g, "check");
+    *go_on = gang_block(g, "checked");
+    gang_branch_likely(g, ok, *go_on, look, look);
+}
+
+// heddle.rt.check.access(i64 address, i64 origin, i32 what, i64 stored)
+EMIT(check_access)
+{
+    uint32_t what = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
+    LLVMValueRef address = LLVMGetOperand(call, 0), origin = LLVMGetOperand(call, 1), value = LLVMGetOperand(call, 3);
+    LLVMBasicBlockRef go_on = NULL;
+    if (!(what & CHECK_ALL)) {
+        struct within w = known_range(g, what);
+        call_unless(g, all_within(g, &w, address, mask), &go_on);
+    }
+    bool valued = what & CHECK_ALL && check_kind(what) == CHECK_WRITE;
+    bool one = gang_is_uniform(g, origin); // else there may be several, which the engine is not told
+    LLVMValueRef args[] = {g->block,
+                           g->first_thread,
+                           gang_i32(g, (int32_t)what),
+                           active_lanes(g, mask),
+                           lane_memory(g, address),
+                           one ? gang_scalar(g, origin) : gang_i64(g, 0),
+                           valued ? lane_memory(g, value) : LLVMConstNull(g->v->ptr)};
+    call_engine(g, JIT_HOOK_check_access, args, 7);
+    if (go_on)
+        ir_enter(g->b, go_on);
+}
+
+// heddle.rt.check.local(i64 offset, i32 size, i32 what)
+EMIT(check_local)
+{
+    uint32_t what = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
+    LLVMValueRef offset = LLVMGetOperand(call, 0), size = LLVMGetOperand(call, 1);
+    int64_t last = (int64_t)LLVMConstIntGetZExtValue(size) - (int64_t)check_size(what);
+    LLVMBasicBlockRef go_on = NULL;
+    if (last >= 0) {
+        struct within w = {gang_i64(g, 0), gang_i64(g, last), what >> CHECK_ALIGN_AT & 7};
+        call_unless(g, all_within(g, &w, offset, mask), &go_on);
+    }
+    LLVMValueRef args[] = {
+        g->block, g->first_thread, gang_i32(g, (int32_t)what), active_lanes(g, mask), lane_memory(g, offset), size};
+    call_engine(g, JIT_HOOK_check_local, args, 6);
+    if (go_on)
+        ir_enter(g->b, go_on);
+}
+
+// heddle.rt.check.sync(i32 how, i32 number)
+EMIT(check_sync)
+{
+    LLVMValueRef args[] = {g->block, g->first_thread, LLVMGetOperand(call, 0), active_lanes(g, mask),
+                           lane_memory(g, LLVMGetOperand(call, 1))};
+    call_engine(g, JIT_HOOK_check_sync, args, 5);
+}
