@@ -19,7 +19,7 @@
 #include "base/vec.h"
 #include <string.h>
 
-enum { GROUP_MOST = 32 };
+enum { GROUP_MOST = 32, EXCHANGED_MOST = 16 };
 
 struct checker {
     struct compilation *c;
@@ -196,7 +196,8 @@ static bool is_first_guess(struct checker *k, LLVMValueRef x)
     int64_t at, other;
     LLVMValueRef from = LLVMIsALoadInst(x) ? address_source(ir_address(x), &at) : NULL;
     for (size_t i = 0; from && i < k->exchanges.len; i++)
-        if (is_same_value(from, address_source(ir_address(k->exchanges.data[i]), &other)) && at == other)
+        if (is_same_value(from, address_source(ir_address(k->exchanges.data[i]), &other)) && at >= other &&
+            at < other + EXCHANGED_MOST)
             return true;
     return false;
 }
