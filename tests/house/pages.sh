@@ -49,6 +49,9 @@ cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cublas
     generated $library-coverage.md
     full "$dir/tool" $library
 done
+cc -Isrc tools/environment_page.c -o "$dir/tool" && "$dir/tool" > "$dir/page"
+generated environment.md
+full "$dir/tool"
 cc -Isrc tools/npp_table.c -o "$dir/tool" && "$dir/tool" page > "$dir/page"
 generated npp-coverage.md
 full "$dir/tool" page
