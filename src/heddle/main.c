@@ -214,13 +214,13 @@ static const struct command *command_find(const char *name)
 
 static void command_help(FILE *to, const struct command *c)
 {
-    fprintf(to, "usage: heddle %s%s\n", c->name, c->arguments);
+    fprintf(to, "Usage: heddle %s%s\n", c->name, c->arguments);
     fprintf(to, "%s", c->about);
 }
 
 static void help(FILE *to)
 {
-    fputs("usage: heddle COMMAND [ARGUMENTS] | --version | --help\n", to);
+    fputs("Usage: heddle COMMAND [ARGUMENTS] | --version | --help\n", to);
     for (unsigned i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-8s %.*s\n", commands[i].name, (int)strcspn(commands[i].about, "\n"), commands[i].about);
     fputs("'heddle COMMAND --help' tells more of one.\n", to);

@@ -25,28 +25,28 @@ done
 answers 'version.json' "\"version\" : \"$version\"" cat "$sdk/version.json"
 
 for word in --help -h help; do
-    answers "$word" '^usage: heddle COMMAND' "$heddle" "$word"
-    answers "cache $word" '^usage: heddle cache .*prebuild' "$heddle" cache "$word"
-    answers "env $word" '^usage: heddle env$' "$heddle" env "$word"
-    answers "$word cache" '^usage: heddle cache .*prebuild' "$heddle" "$word" cache
+    answers "$word" '^Usage: heddle COMMAND' "$heddle" "$word"
+    answers "cache $word" '^Usage: heddle cache .*prebuild' "$heddle" cache "$word"
+    answers "env $word" '^Usage: heddle env$' "$heddle" env "$word"
+    answers "$word cache" '^Usage: heddle cache .*prebuild' "$heddle" "$word" cache
 done
 answers 'help names env' '^  env  *list the environment variables' "$heddle" --help
 answers 'help names cache' '^  cache  *show the cache' "$heddle" --help
 answers 'help names compile' '^  compile  *compile the kernels of a PTX file or a source' "$heddle" --help
 answers 'help names run' '^  run  *run a program that was built' "$heddle" --help
-answers 'run --help' '^usage: heddle run .--devices N' "$heddle" run --help
-answers 'compile --help' '^usage: heddle compile FILE.ptx' "$heddle" compile --help
+answers 'run --help' '^Usage: heddle run .--devices N' "$heddle" run --help
+answers 'compile --help' '^Usage: heddle compile FILE.ptx' "$heddle" compile --help
 answers env '^HEDDLE_WIDTH$' env -u HEDDLE_WIDTH "$heddle" env
 answers cache "$work/cache: 0 kernels" "$heddle" cache
 answers show "$work/cache: 0 kernels" "$heddle" cache show
 answers clear "$work/cache: 0 kernels.*, removed" "$heddle" cache clear
 
-refuses nothing '^usage: heddle COMMAND' "$heddle"
+refuses nothing '^Usage: heddle COMMAND' "$heddle"
 refuses command "'nonsense' is no command" "$heddle" nonsense
 refuses option "'--nonsense' is no command" "$heddle" --nonsense
 refuses help "'nonsense' is no command" "$heddle" help nonsense
-refuses cache '^usage: heddle cache' "$heddle" cache nonsense
-refuses clear '^usage: heddle cache' "$heddle" cache clear nonsense
-refuses env '^usage: heddle env' "$heddle" env nonsense
+refuses cache '^Usage: heddle cache' "$heddle" cache nonsense
+refuses clear '^Usage: heddle cache' "$heddle" cache clear nonsense
+refuses env '^Usage: heddle env' "$heddle" env nonsense
 refuses prebuild 'no file is given' "$heddle" cache prebuild
 finish

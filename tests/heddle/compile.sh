@@ -81,13 +81,13 @@ echo '__global__ void wrong() { nonsense(); }' > wrong.cu
 fails 'a wrong source' 'nonsense' "$heddle" compile wrong.cu
 clean 'a wrong source'
 
-fails 'no file' '^usage: heddle compile' "$heddle" compile
+fails 'no file' '^Usage: heddle compile' "$heddle" compile
 fails 'a file that is not there' 'none.ptx cannot be read' "$heddle" compile none.ptx
 fails 'no such kernel' 'no such kernel' "$heddle" compile two.ptx --kernel nonsense
 fails 'no such pass' "'nonsense' is no pass" "$heddle" compile two.ptx --stop-after nonsense
 fails 'no such width' "'7' is no width" "$heddle" compile two.ptx --width 7
 fails 'no such shape' "'2000' is no shape" "$heddle" compile two.ptx --block 2000
-fails 'no such option' '^usage: heddle compile' "$heddle" compile two.ptx --nonsense x
+fails 'no such option' '^Usage: heddle compile' "$heddle" compile two.ptx --nonsense x
 fails 'one object' 'is for one kernel' "$heddle" compile two.ptx -o object
 echo 'nonsense' > wrong.ptx
 fails 'no PTX' 'wrong.ptx:1' "$heddle" compile wrong.ptx

@@ -55,6 +55,6 @@ printf 'extern "C" int fftw_none(); int main() { return fftw_none(); }\n' >plain
 fails 'the message itself stays' 'undefined' "$nvcc" plain.cu -o out
 
 says bench 'multiply-adds of floats' "$heddle" bench
-says 'bench --help' '^usage: heddle bench' "$heddle" bench --help
+says 'bench --help' '^Usage: heddle bench' "$heddle" bench --help
 says 'info --help' 'exit status is 1' "$heddle" info --help
 finish

@@ -13,7 +13,7 @@ struct request {
     bool list, help, help_query;
 };
 
-static const char usage[] = "nvidia-smi [OPTION]...\n"
+static const char usage[] = "Usage: nvidia-smi [options]\n"
                             "  (none)                    a table of all devices and of the processes that use them\n"
                             "  -L, --list-gpus           one line a device\n"
                             "  -i, --id=ID               this device alone: its index, UUID or bus id\n"
