@@ -63,7 +63,8 @@ static void line_hint(const char *line, size_t length, bool *told)
         const char *name = name_behind(line, length, forms[i].words, forms[i].ends, &n);
         const struct row *r = name ? row_find(name, n) : NULL;
         if (i == RUNTIME && name && !told[ROWS + 1]) {
-            fputs("nvcc hint    : the sanitizers' libraries are in the package libclang-rt-NN-dev of clang's version\n",
+            fputs("nvcc hint    : the sanitizers' libraries are in the package libclang-rt-NN-dev of clang's version; "
+                  "-ccbin g++ takes gcc's\n",
                   stderr);
             told[ROWS + 1] = true;
         }

@@ -309,5 +309,15 @@ if command -v gdb >/dev/null; then
         says debug_shared '^\$2 = ' cat gdb.log
     fi
 fi
+
+# AddressSanitizer of the host's gcc sees the kernel's shared variables.
+if [ -z "$NVCC_APPEND_FLAGS" ] && echo 'int main() {}' | g++ -fsanitize=address -x c++ - -o none 2>/dev/null && ./none; then
+    cat >beyond.cu <<'X'
+__global__ void beyond(int *p) { __shared__ int s[64]; s[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] = s[threadIdx.x + 1]; }
+int main() { int *p; cudaMallocManaged(&p, 256); beyond<<<1, 64>>>(p); return cudaDeviceSynchronize(); }
+X
+    ok asan "$nvcc" -deviceemu -ccbin g++ -Xcompiler -fsanitize=address -g beyond.cu -o beyond
+    fails asan_finds "global variable 's'.* of size 256" ./beyond
+fi
 clean emulation
 finish
