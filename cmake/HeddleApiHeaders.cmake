@@ -23,8 +23,12 @@ endforeach()
 list(APPEND HEDDLE_API_HEADERS heddle/nvml/functions.h)
 list(APPEND HEDDLE_API_HEADERS heddle/nccl/functions.h)
 list(APPEND HEDDLE_API_HEADERS heddle/nvjpeg/functions.h)
+foreach(name result version callbacks activity events metrics pcsampling pmsampling profiler_host profiler_target range_profiler sass_metrics target)
+  list(APPEND HEDDLE_API_HEADERS heddle/cupti/${name}_functions.h)
+endforeach()
+list(APPEND HEDDLE_API_HEADERS cupti_driver_cbid.h cupti_runtime_cbid.h generated_cuda_meta.h generated_cuda_runtime_api_meta.h)
 list(TRANSFORM HEDDLE_API_HEADERS PREPEND ${HEDDLE_GENERATED}/ OUTPUT_VARIABLE files)
-list(APPEND files ${HEDDLE_GENERATED}/heddle/driver/calls.def)
+list(APPEND files ${HEDDLE_GENERATED}/heddle/driver/calls.def ${HEDDLE_GENERATED}/heddle/runtime/renamed.def)
 add_executable(api_headers ${CMAKE_SOURCE_DIR}/tools/api_headers.c)
 add_custom_command(OUTPUT ${files}
                    COMMAND ${CMAKE_COMMAND} -E env ASAN_OPTIONS=detect_leaks=0 ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:api_headers>

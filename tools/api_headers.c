@@ -15,20 +15,21 @@
 struct row {
     const char *header, *result, *name, *suffix, *params, *variant;
     int since;
-    bool narrow;
+    bool narrow, old; // old: of the runtime, RT_OLD
 };
 
 static const struct row driver_rows[] = {
-#define RESULT                                       "CUresult CUDAAPI"
-#define ROW(name, suffix, since, params, variant)    {NULL, RESULT, #name, #suffix, #params, variant, since, false},
-#define HEADER(name)                                 {.header = #name},
-#define API(name, suffix, since, body, params, args) ROW(name, suffix, since, params, NULL)
+#define RESULT                                    "CUresult CUDAAPI"
+#define ROW(name, suffix, since, params, variant) {NULL, RESULT, #name, #suffix, #params, variant, since, false, false},
+#define HEADER(name)                              {.header = #name},
+#define API(name, suffix, since, body, params, args)         ROW(name, suffix, since, params, NULL)
 #define API_PTSZ(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptsz")
 #define API_PTDS(name, suffix, since, body, params, args)    ROW(name, suffix, since, params, "ptds")
 #define API_PTSZ_EX(name, suffix, since, body, params, args) ROW(name, suffix, since, params, "ptsz")
-#define NARROW(name, suffix, since, body, params, args)      {NULL, RESULT, #name, #suffix, #params, NULL, since, true},
-#define REFUSED(name, suffix, since, params, reason)         ROW(name, suffix, since, params, NULL)
-#define REFUSED_PTSZ(name, suffix, since, params, reason)    ROW(name, suffix, since, params, "ptsz")
+#define NARROW(name, suffix, since, body, params, args)                                                                \
+    {NULL, RESULT, #name, #suffix, #params, NULL, since, true, false},
+#define REFUSED(name, suffix, since, params, reason)      ROW(name, suffix, since, params, NULL)
+#define REFUSED_PTSZ(name, suffix, since, params, reason) ROW(name, suffix, since, params, "ptsz")
 #include "driver/api.def"
 };
 
@@ -42,10 +43,10 @@ static const struct stand {
 
 static const struct row runtime_rows[] = {
 #define HEADER(name)                           {.header = #name},
-#define RT(result, name, params, args, status) {NULL, #result, #name, "", #params, NULL, 0, false},
-#define RT_OLD(result, name, params)           {NULL, #result, #name, "", #params, NULL, 0, false},
-#define RT_PTSZ(name, params, args)            {NULL, NULL, #name, "", #params, "ptsz", 0, false},
-#define RT_PTDS(name, params, call)            {NULL, NULL, #name, "", #params, "ptds", 0, false},
+#define RT(result, name, params, args, status) {NULL, #result, #name, "", #params, NULL, 0, false, false},
+#define RT_OLD(result, name, params)           {NULL, #result, #name, "", #params, NULL, 0, false, true},
+#define RT_PTSZ(name, params, args)            {NULL, NULL, #name, "", #params, "ptsz", 0, false, false},
+#define RT_PTDS(name, params, args, call)      {NULL, NULL, #name, "", #params, "ptds", 0, false, false},
 #include "runtime/api.def"
 };
 
@@ -54,13 +55,13 @@ static const struct row runtime_rows[] = {
 #define TEXT_(...) #__VA_ARGS__
 #define TEXT(...)  TEXT_(__VA_ARGS__)
 #define ROW(result, name, params, args, call, status)                                                                  \
-    {NULL, TEXT(result), TEXT(name), "", TEXT(params), NULL, 0, false},
+    {NULL, TEXT(result), TEXT(name), "", TEXT(params), NULL, 0, false, false},
 static const struct row cublas_rows[] = {
 #include "cublas/each.h"
 };
 #define ALWAYS ROW
 static const struct row nvml_rows[] = {
-    {NULL, "const char *", "nvmlErrorString", "", "(nvmlReturn_t result)", NULL, 0, false},
+    {NULL, "const char *", "nvmlErrorString", "", "(nvmlReturn_t result)", NULL, 0, false, false},
 #include "nvml/api.def"
 };
 static const struct row cublas_legacy_rows[] = {
@@ -111,12 +112,41 @@ static const struct row cufft_w_rows[] = {
 #include "cufft/w/each.h"
 };
 
+#define HEADER(name) {.header = #name},
+static const struct row cupti_rows[] = {
+#include "cupti/api.def"
+};
+
+// What tools of CUPTI know the functions by: numbers, and the names of parameters.
+struct number {
+    const char *name, *version;
+    unsigned number;
+    bool former;
+};
+static const struct number driver_numbers[] = {
+#define CBID(name, number) {#name, "", number, false},
+#include "driver/cbid.def"
+#undef CBID
+};
+static const struct number runtime_numbers[] = {
+#define CBID(name, version, number)   {#name, "_" #version, number, false},
+#define FORMER(name, version, number) {#name, "_" #version, number, true},
+#include "runtime/cbid.def"
+#undef CBID
+};
+static const struct params {
+    const char *name, *params; // "(dptr, bytesize)"
+} driver_params[] = {
+#define PARAMS(name, ...) {#name, "(" #__VA_ARGS__ ")"},
+#include "driver/params.def"
+};
+
 struct table {
     const struct row *rows;
     size_t n;
 };
 #define TABLE(rows) {rows, sizeof(rows) / sizeof *(rows)}
-static const struct table driver = TABLE(driver_rows), runtime = TABLE(runtime_rows);
+static const struct table driver = TABLE(driver_rows), runtime = TABLE(runtime_rows), cupti = TABLE(cupti_rows);
 static const struct library {
     const char *name;
     struct table table;
@@ -332,6 +362,115 @@ static void library_prototypes(FILE *out, const char *library)
     }
 }
 
+static void cupti_prototypes(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&cupti, header, NULL); r; r = row_next(&cupti, header, r))
+        prototype_print(out, r, "");
+}
+
+// What libcudart's functions are called inside of it: the exported ones tell tools of the call (src/runtime/told.c).
+static void runtime_renamed(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&runtime, header, NULL); r; r = row_next(&runtime, header, r))
+        if (!r->old)
+            fprintf(out, "#define %s%s%s rt_call_%s%s%s\n", r->name, r->variant ? "_" : "",
+                    r->variant ? r->variant : "", r->name, r->variant ? "_" : "", r->variant ? r->variant : "");
+}
+
+static void numbers_print(FILE *out, const char *what, const struct number *numbers, size_t n)
+{
+    fprintf(out, "typedef enum {\n    CUPTI_%s_TRACE_CBID_INVALID = 0,\n", what);
+    for (size_t i = 0; i < n; i++)
+        fprintf(out, "    CUPTI_%s_TRACE_CBID_%s%s = %u,\n", what, numbers[i].name, numbers[i].version,
+                numbers[i].number);
+    fprintf(out, "    CUPTI_%s_TRACE_CBID_SIZE = %u,\n    CUPTI_%s_TRACE_CBID_FORCE_INT = 0x7fffffff\n", what,
+            numbers[n - 1].number + 1, what);
+}
+
+static void driver_numbers_print(FILE *out, const char *header)
+{
+    (void)header;
+    numbers_print(out, "DRIVER", driver_numbers, sizeof driver_numbers / sizeof *driver_numbers);
+    fputs("} CUpti_driver_api_trace_cbid;\n", out);
+}
+
+static void runtime_numbers_print(FILE *out, const char *header)
+{
+    (void)header;
+    numbers_print(out, "RUNTIME", runtime_numbers, sizeof runtime_numbers / sizeof *runtime_numbers);
+    fputs("} CUpti_runtime_api_trace_cbid;\n", out);
+}
+
+// One parameter as a field, by the name that it has there or by another one.
+static void field_print(FILE *out, const char *text, size_t len, const char *name, size_t name_len)
+{
+    const char *value = strstr(text, " __dv(");
+    size_t end = value && value < text + len ? (size_t)(value - text) : len;
+    bool array = end > 2 && !strncmp(text + end - 2, "[]", 2);
+    end -= array ? 2 : 0;
+    size_t start = end;
+    while (start && is_word(text[start - 1]))
+        start--;
+    fprintf(out, "    %.*s%s%.*s;\n", (int)start, text, array ? "*" : "", (int)(name ? name_len : end - start),
+            name ? name : text + start);
+}
+
+// names: "(a, b)", or NULL.
+static void fields_print(FILE *out, const char *params, const char *names)
+{
+    unsigned depth = 0;
+    const char *start = params + 1;
+    if (!strcmp(params, "(void)") || !strcmp(params, "()"))
+        return;
+    for (const char *p = params; *p; p++) {
+        depth += *p == '(';
+        depth -= *p == ')';
+        if (!(depth == 1 && *p == ',') && depth)
+            continue;
+        start += *start == ' ';
+        size_t n = names ? strcspn(names += 1, ",)") : 0;
+        size_t skip = names ? strspn(names, " ") : 0;
+        field_print(out, start, (size_t)(p - start), names ? names + skip : NULL, n - skip);
+        names = names ? names + n : NULL;
+        start = p + 1;
+    }
+}
+
+static void structure_print(FILE *out, const struct row *r, const char *version, const char *variant, const char *names)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s%s%s%s%s", r->name, r->suffix, *variant ? "_" : "", variant, version);
+    fprintf(out, "typedef struct %s_params_st {\n", name);
+    fields_print(out, r->params, names);
+    fprintf(out, "} %s_params;\n", name);
+}
+
+static void driver_structures(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&driver, header, NULL); r; r = row_next(&driver, header, r)) {
+        char full[128];
+        snprintf(full, sizeof full, "%s%s", r->name, r->suffix);
+        for (size_t i = 0; i < sizeof driver_params / sizeof *driver_params && !r->narrow; i++)
+            if (!strcmp(driver_params[i].name, full)) {
+                structure_print(out, r, "", "", driver_params[i].params);
+                if (r->variant)
+                    structure_print(out, r, "", r->variant, driver_params[i].params);
+            }
+    }
+}
+
+static void runtime_structures(FILE *out, const char *header)
+{
+    for (const struct row *r = row_next(&runtime, header, NULL); r; r = row_next(&runtime, header, r)) {
+        char full[128];
+        snprintf(full, sizeof full, "%s%s%s", r->name, r->variant ? "_" : "", r->variant ? r->variant : "");
+        for (size_t i = 0;
+             i < sizeof runtime_numbers / sizeof *runtime_numbers && !r->old && strcmp(r->params, "(void)") != 0; i++)
+            if (!strcmp(runtime_numbers[i].name, full) && !runtime_numbers[i].former)
+                structure_print(out, r, runtime_numbers[i].version, r->variant ? r->variant : "", NULL);
+    }
+}
+
 // cublasSaxpy stands for cublasSaxpy_v2, cublasSaxpy_64 for cublasSaxpy_v2_64.
 static void library_names(FILE *out, const char *library)
 {
@@ -379,6 +518,24 @@ static const struct file {
     {"heddle/cusolver/sp_functions.h", "cusolver_sp", NULL, {library_prototypes}},
     {"heddle/cusolver/sp_low_functions.h", "cusolver_sp_low", NULL, {library_prototypes}},
     {"heddle/nvml/functions.h", "nvml", NULL, {library_prototypes}},
+    {"heddle/runtime/renamed.def", NULL, NULL, {runtime_renamed}},
+    {"heddle/cupti/result_functions.h", "result", NULL, {cupti_prototypes}},
+    {"heddle/cupti/version_functions.h", "version", NULL, {cupti_prototypes}},
+    {"heddle/cupti/callbacks_functions.h", "callbacks", NULL, {cupti_prototypes}},
+    {"heddle/cupti/activity_functions.h", "activity", NULL, {cupti_prototypes}},
+    {"heddle/cupti/events_functions.h", "events", NULL, {cupti_prototypes}},
+    {"heddle/cupti/metrics_functions.h", "metrics", NULL, {cupti_prototypes}},
+    {"heddle/cupti/pcsampling_functions.h", "pcsampling", NULL, {cupti_prototypes}},
+    {"heddle/cupti/pmsampling_functions.h", "pmsampling", NULL, {cupti_prototypes}},
+    {"heddle/cupti/profiler_host_functions.h", "profiler_host", NULL, {cupti_prototypes}},
+    {"heddle/cupti/profiler_target_functions.h", "profiler_target", NULL, {cupti_prototypes}},
+    {"heddle/cupti/range_profiler_functions.h", "range_profiler", NULL, {cupti_prototypes}},
+    {"heddle/cupti/sass_metrics_functions.h", "sass_metrics", NULL, {cupti_prototypes}},
+    {"heddle/cupti/target_functions.h", "target", NULL, {cupti_prototypes}},
+    {"cupti_driver_cbid.h", "cuda", "\n", {driver_numbers_print}},
+    {"cupti_runtime_cbid.h", "cuda", "\n", {runtime_numbers_print}},
+    {"generated_cuda_meta.h", "cuda", "#include <cuda.h>\n", {driver_structures}},
+    {"generated_cuda_runtime_api_meta.h", "cuda", "#include <cuda_runtime_api.h>\n", {runtime_structures}},
 };
 
 static void guard_print(FILE *out, const char *path, const char *word)

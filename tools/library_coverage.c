@@ -97,6 +97,15 @@ static const struct row nvjpeg[] = {
 };
 
 #define ALWAYS ROW
+static const struct row cupti[] =
+    {
+        {"InitializeInjectionNvtx2", "FULL"},
+        {"cuptiNvtxInitialize2", "FULL"},
+#include "cupti/api.def"
+},
+                        cupti_absent[] = {
+#include "cupti/absent.def"
+};
 static const struct row nvml[] =
     {
         {"nvmlErrorString", "FULL"},
@@ -178,6 +187,15 @@ static const struct library {
      {NULL, 0},
      LIST(nvml_absent),
      "the functions that NVIDIA's nvml.h declares"},
+    {"cupti",
+     "CUPTI (libcupti)",
+     "src/cupti/api.def",
+     "CUPTI_ERROR_NOT_SUPPORTED",
+     NULL,
+     LIST(cupti),
+     {NULL, 0},
+     LIST(cupti_absent),
+     "the names that NVIDIA's libcupti.so.13 exports"},
     {"nccl",
      "NCCL (libnccl)",
      "src/nccl/api.def",

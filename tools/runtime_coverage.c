@@ -10,7 +10,7 @@ struct row {
 static const struct row rows[] = {
 #define RT(ret, name, params, args, status) {#name, #status},
 #define RT_PTSZ(name, params, args)         {#name "_ptsz", "VARIANT"},
-#define RT_PTDS(name, params, call)         {#name "_ptds", "VARIANT"},
+#define RT_PTDS(name, params, args, call)   {#name "_ptds", "VARIANT"},
 #define RT_OLD(ret, name, params)           {#name, "OLD"},
 #define RT_HOOK(ret, name, params)          {#name, "HOOK"},
 #define RT_ABSENT(name)                     {#name, "ABSENT"},

@@ -4,6 +4,7 @@
 // Threads: everything here may be called from any thread. Objects with retain/release are counted.
 #ifndef HEDDLE_DEVICE_DEVICE_H
 #define HEDDLE_DEVICE_DEVICE_H
+#include "base/timeline/timeline.h"
 #include "jit/jit.h"
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -101,6 +102,14 @@ struct op {
     struct plan_step *step;              // of a plan; NULL: an op of a queue
     const struct queue *queue;           // whose it is; only to be compared
     uint64_t (*estimate)(struct op *op); // nanoseconds that run() may take, for plans; NULL: hardly any
+    // What tools are told when it is over (op_event.c); NULL: nobody wants to know. It fills in what the op's kind has.
+    void (*describe)(const struct op *op, struct timeline_event *e);
+    struct op_trace {
+        uint64_t queued, start, graph_node;
+        uint32_t correlation, context, stream;
+        uint16_t registers; // of kernels
+        uint8_t device;
+    } trace;
 };
 // An op of `size` bytes (a struct that begins with struct op), zeroed, one reference owned by the caller.
 struct op *op_create(size_t size, void (*run)(struct op *), void (*destroy)(struct op *));
@@ -112,6 +121,10 @@ bool op_done(struct op *op);
 void op_wait(struct op *op);                       // runs what its queue holds before it meanwhile
 void op_finish(struct op *op);                     // OP_ASYNC only: what waits for it may go on
 void op_finish_at(struct op *op, uint64_t now_ns); // the same, for one who has just looked at the clock
+
+// ---- sched/op_event.c: what tools are told of an op; for those that run ops and end them
+void op_event_begin(struct op *op);
+void op_event_end(struct op *op, uint64_t now_ns); // 0: the caller has not looked at the clock
 
 // Before the op is submitted, or its plan started: it waits for dep as well.
 void op_wait_for(struct op *op, struct op *dep);
@@ -158,6 +171,9 @@ void plan_step_wait(struct plan *p, uint32_t step, struct op *dep, struct op_lin
 // Runs steps on this thread and others; returns perhaps before the end. done(data) is called once, by any thread, when all
 // steps are over; it may start the plan again or destroy it.
 void plan_start(struct plan *p, void (*done)(void *data), void *data);
+// Before it is started: whose run it is, for the events of its steps; NULL: nobody wants to know.
+void plan_run_of(struct plan *p, const struct op *launch);
+const struct op *plan_run(const struct op *step);
 void plan_destroy(struct plan *p);
 
 // ---- sched/launch.c: kernels
@@ -216,6 +232,7 @@ struct launch_desc {
 };
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);
+void launch_op_describe(const struct op *op, struct timeline_event *e); // for op.describe
 
 // ---- sched/task.c: work in turns, which waits for something outside the engine
 enum task_turn { TASK_OVER, TASK_AGAIN, TASK_ASLEEP };
@@ -232,6 +249,7 @@ struct task_desc {
     void (*drop)(const void *args);
 };
 struct op *task_op_create(const struct task_desc *d); // NULL: out of memory
+void task_op_describe(const struct op *op, struct timeline_event *e);
 void task_wake(struct op *task);
 
 // ---- fault/watchdog.c

@@ -160,6 +160,7 @@ struct event {
     struct node node;
     CUevent handle;
     struct context *context;
+    uint32_t id;
     unsigned flags;
     pthread_mutex_t lock;
     struct op *op;           // NULL: never recorded
@@ -301,6 +302,7 @@ struct texture_ref;
 struct module {
     struct node node;
     CUmodule handle;
+    uint32_t id;
     struct context *context; // while the handle lives
     struct fault_box *faults;
     struct image *image;
@@ -341,6 +343,7 @@ struct jit_code *native_code(struct native *n, const uint32_t block[3]);
 struct op *native_op_create(const struct native *n,
                             const struct launch_desc *l);          // any kernel's: n is NULL but for native ones
 void native_retain(const struct kernel_info *k, const void *args); // any kernel's
+bool native_is_task(const struct native *n);                       // NULL is none
 void native_release(const void *args);                             // a native one's
 
 struct kernel {
@@ -362,6 +365,7 @@ struct launch_request {
     uint32_t grid[3], block[3], cluster[3], shared;
     bool has_cluster; // by an attribute of the launch
     bool cooperative;
+    bool node;                           // of a graph
     CUevent record;                      // recorded behind the kernel, or NULL
     const CUlaunchAttribute *attributes; // those given, for nodes of graphs
     unsigned nattributes;

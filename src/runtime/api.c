@@ -23,7 +23,7 @@ static cudaError_t finish(cudaError_t e)
     {                                                                                                                  \
         return name args;                                                                                              \
     }
-#define RT_PTDS(name, params, call)                                                                                    \
+#define RT_PTDS(name, params, args, call)                                                                              \
     cudaError_t name##_ptds params                                                                                     \
     {                                                                                                                  \
         return finish(call);                                                                                           \

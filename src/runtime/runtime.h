@@ -2,6 +2,7 @@
 // What the files of libcudart share: state of the process and of each host thread, results, the table of kernels.
 #ifndef HEDDLE_RUNTIME_RUNTIME_H
 #define HEDDLE_RUNTIME_RUNTIME_H
+#include "runtime/told.h"
 #include "runtime/context/driver.h"
 #include <cuda_d3d9_interop.h>
 #include <cuda_runtime_api.h>
@@ -15,7 +16,7 @@
 #define RT_API                              extern __attribute__((visibility("default")))
 #define RT(ret, name, params, args, status) RT_API ret name params;
 #define RT_PTSZ(name, params, args)         RT_API cudaError_t name##_ptsz params;
-#define RT_PTDS(name, params, call)         RT_API cudaError_t name##_ptds params;
+#define RT_PTDS(name, params, args, call)   RT_API cudaError_t name##_ptds params;
 #define RT_OLD(ret, name, params)           RT_API ret name params;
 #define RT_HOOK(ret, name, params)          RT_API ret name params;
 #pragma GCC diagnostic push

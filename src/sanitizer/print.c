@@ -109,15 +109,21 @@ static void place_text(struct str *s, const char *name, const char *offset, cons
         str_printf(s, " in %s", short_path(place));
 }
 
+static const char *frame_name(const struct line *l)
+{
+    return symbol_at(l->field[0], strtoull(l->field[1], NULL, 16) - 1);
+}
+
 static void frame_text(struct str *s, const struct line *l)
 {
-    const char *name = symbol_at(l->field[0], strtoull(l->field[1], NULL, 16) - 1);
+    const char *name = frame_name(l);
     name = name ? name : *l->field[2] ? l->field[2] : NULL;
     str_printf(s, "Host Frame: %s%s[%s] in %s", name ? symbol_demangle(name) : "", name ? " " : "", l->field[1],
                short_path(l->field[0]));
 }
 
-// Frames within a library of ours, of which the outermost alone says where the program entered it.
+// Frames within a library of ours, of which the outermost alone says where the program entered it; and those within a function of a
+// libcudart that is linked in.
 static bool is_inner(const struct report *r, size_t i)
 {
     static const char *const ours[] = {"libcuda.so", "libcudart.so", "libheddle-jit.so"};
@@ -125,7 +131,8 @@ static bool is_inner(const struct report *r, size_t i)
     for (size_t k = 0; next && next->letter == 'F' && k < sizeof ours / sizeof *ours; k++)
         if (strstr(l->field[0], ours[k]) && !strcmp(l->field[0], next->field[0]))
             return true;
-    return false;
+    const char *name = next && next->letter == 'F' ? frame_name(l) : NULL, *outer = name ? frame_name(next) : NULL;
+    return outer && !strcmp(name, outer);
 }
 
 struct layout {

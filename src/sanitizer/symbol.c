@@ -2,6 +2,7 @@
 // Names of functions: the symbols of a file, those that are not exported too, and C++'s names as their sources have them.
 #include "sanitizer/sanitizer.h"
 #include "base/os.h"
+#include "base/vec.h"
 #include "base/xmalloc.h"
 #include <dlfcn.h>
 #include <elf.h>
@@ -59,6 +60,22 @@ static const char *find_in(const struct file *f, const Elf64_Shdr *table, const 
     return NULL;
 }
 
+// A function as its source has it: without the compiler's mark on a part that it split off; inside libcudart functions have names of
+// their own (src/runtime/told.c).
+static const char *plain_name(const char *name)
+{
+    static const char *const inner[] = {"rt_call_", "told_"};
+    static struct texts kept;
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+        if (!strncmp(name, inner[i], strlen(inner[i])))
+            name += strlen(inner[i]);
+    const char *split = strstr(name, ".cold");
+    if (!split)
+        return name;
+    vec_push(&kept, strndup(name, (size_t)(split - name)));
+    return kept.data[kept.len - 1];
+}
+
 const char *symbol_at(const char *path, unsigned long long offset)
 {
     const struct file *f = open_file(path);
@@ -68,7 +85,7 @@ const char *symbol_at(const char *path, unsigned long long offset)
     for (unsigned i = 0; s && !name && i < h->e_shnum; i++)
         if ((s[i].sh_type == SHT_SYMTAB || s[i].sh_type == SHT_DYNSYM) && s[i].sh_link < h->e_shnum)
             name = find_in(f, &s[i], &s[s[i].sh_link], offset + f->base);
-    return name;
+    return name ? plain_name(name) : NULL;
 }
 
 // The C++ library has the function that knows how; without it names stay as they are.

@@ -44,7 +44,7 @@ generated driver-coverage.md
 full "$dir/tool" /dev/full
 full "$dir/tool"
 cc -Isrc tools/runtime_coverage.c -o "$dir/tool" && full "$dir/tool"
-cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cublaslt cufft cusparse cusolver curand nvjitlink nvptxcompiler nvfatbin nvml nccl nvjpeg; do
+cc -Isrc tools/library_coverage.c -o "$dir/tool" && for library in cublas cublaslt cufft cusparse cusolver curand nvjitlink nvptxcompiler nvfatbin nvml cupti nccl nvjpeg; do
     "$dir/tool" $library > "$dir/page"
     generated $library-coverage.md
     full "$dir/tool" $library

@@ -5,8 +5,8 @@
 #include <cuda_runtime_api.h>
 #include <heddle/emulation/emulation_api.h>
 
-#define RT_HOOK(result, name, params) result name params;
-#define RT_PTSZ(name, params, args)   cudaError_t name##_ptsz params;
-#define RT_PTDS(name, params, call)   cudaError_t name##_ptds params;
+#define RT_HOOK(result, name, params)     result name params;
+#define RT_PTSZ(name, params, args)       cudaError_t name##_ptsz params;
+#define RT_PTDS(name, params, args, call) cudaError_t name##_ptds params;
 #include "runtime/api.def"
 #endif

@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "base/timeline/timeline.h"
 #include "base/xmalloc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,8 @@ static unsigned used;
 __attribute__((constructor)) static void init(void)
 {
     account_wanted = !strcmp(env_get("HEDDLE_PROFILE"), "1");
+    if (account_wanted)
+        atomic_fetch_or(&timeline_wanted, TIMELINE_COUNTED);
     began = os_time_ns();
     process = getpid();
 }

@@ -473,6 +473,18 @@ static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
     return ran;
 }
 
+// For tools: this thread takes a share of the grid, from now on; 0: the grid is too small for others to join. The op may be gone when the
+// thread is done.
+static uint64_t part_begin(struct timeline_event *e, const struct launch_op *l)
+{
+    if (l->total < LOOK_LEAST && !atomic_load(&l->parts) && !atomic_load(&l->published))
+        return 0;
+    *e = (struct timeline_event){.kind = TIMELINE_PART, .correlation = l->op.describe ? l->op.trace.correlation : 0};
+    e->part.name = l->kernel;
+    e->part.blocks = l->total * l->unit;
+    return os_time_ns();
+}
+
 static bool job_join(struct grid_job *job)
 {
     struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
@@ -480,8 +492,14 @@ static bool job_join(struct grid_job *job)
     scope.watch = l->limited ? &l->watch : NULL;
     scope.code = l->code;
     uint64_t mode = float_mode(l->code->variant.flush_denormals);
+    struct timeline_event part;
+    part.start = timeline_wants(TIMELINE_PART) ? part_begin(&part, l) : 0;
     bool ran = l->code->variant.may_wait || l->unit > 1 ? join_waiting(l, &scope) : join_plain(l, &scope);
     float_mode_restore(mode);
+    if (part.start && ran) {
+        part.end = os_time_ns();
+        timeline_tell(&part);
+    }
     return ran;
 }
 
@@ -648,6 +666,7 @@ static void launch_run(struct op *op)
 {
     struct launch_op *l = (struct launch_op *)op;
     if (atomic_load(&l->faults->fault)) { // the context is lost: nothing runs any more
+        op->trace.start = 0;
         op_finish(op);
         return;
     }
@@ -710,6 +729,24 @@ static void launch_destroy(struct op *op)
     // thread takes one with each launch, and they would meet in that counter.
     if (l->done)
         pool_tell(l->done, l->done_data);
+}
+
+void launch_op_describe(const struct op *op, struct timeline_event *e)
+{
+    const struct launch_op *l = (const struct launch_op *)op;
+    e->kind = TIMELINE_KERNEL;
+    e->kernel.name = l->kernel;
+    for (int i = 0; i < 3; i++) {
+        e->kernel.grid[i] = l->launch.grid[i];
+        e->kernel.block[i] = l->launch.block[i];
+        e->kernel.cluster[i] = l->launch.cluster[i];
+    }
+    e->kernel.registers = op->trace.registers;
+    e->kernel.shared_static = l->launch.shared_static;
+    e->kernel.shared_dynamic = l->launch.dynamic_shared;
+    e->kernel.local_bytes = l->code->variant.local_bytes;
+    e->kernel.cooperative = l->cooperative;
+    e->kernel.id = l->launch.grid_id;
 }
 
 struct op *launch_op_create(const struct launch_desc *d)

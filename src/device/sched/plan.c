@@ -37,6 +37,7 @@ struct plan {
     atomic_uint left; // leaves that are not over
     void (*done)(void *data);
     void *data;
+    const struct op *run; // the launch; NULL: nobody wants to know
     struct plan_step steps[];
 };
 
@@ -130,6 +131,8 @@ static void list_run(struct list *l)
             list_give_away(l);
         pool_give_next();
         bool ends_itself = op->flags & OP_ASYNC;
+        if (__builtin_expect(op->describe != NULL, 0))
+            op_event_begin(op);
         if (op->run)
             op->run(op);
         if (!ends_itself)
@@ -164,6 +167,16 @@ void plan_start(struct plan *p, void (*done)(void *data), void *data)
     mine = outer;
     if (!outer)
         list_run(&l);
+}
+
+void plan_run_of(struct plan *p, const struct op *launch)
+{
+    p->run = launch;
+}
+
+const struct op *plan_run(const struct op *step)
+{
+    return step->step->plan->run;
 }
 
 void plan_step_again(struct op *op)

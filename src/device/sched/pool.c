@@ -358,6 +358,8 @@ static void op_run(struct op *op)
     bool ends_itself = op->flags & OP_ASYNC; // and may be gone when run() returns
     if (op->flags & OP_NESTED)
         atomic_fetch_sub(&pool_children, 1);
+    if (__builtin_expect(op->describe != NULL, 0))
+        op_event_begin(op);
     if (op->run)
         op->run(op);
     if (!ends_itself)

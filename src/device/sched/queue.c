@@ -101,6 +101,8 @@ void op_fetch_next(struct op *op)
 
 void op_finish_at(struct op *op, uint64_t now_ns)
 {
+    if (__builtin_expect(op->describe != NULL, 0))
+        op_event_end(op, now_ns);
     if (op->step) {
         plan_step_finish(op);
         return;

@@ -76,6 +76,15 @@ static void task_destroy(struct op *op)
         t->d.done(t->d.done_data, 1);
 }
 
+void task_op_describe(const struct op *op, struct timeline_event *e)
+{
+    memset(&e->kernel, 0, sizeof e->kernel);
+    e->kind = TIMELINE_KERNEL;
+    e->kernel.name = ((const struct task_op *)op)->d.name;
+    for (int i = 0; i < 3; i++)
+        e->kernel.grid[i] = e->kernel.block[i] = e->kernel.cluster[i] = 1;
+}
+
 struct op *task_op_create(const struct task_desc *d)
 {
     struct task_op *t = (struct task_op *)op_create(sizeof *t + d->args_size, task_run, task_destroy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: primary ones, which are never freed and only become inactive, and explicit ones.
+#include "driver/context/tell.h"
 #include "driver/texture/texture.h"
 #include <stdlib.h>
 
@@ -135,11 +136,14 @@ CUresult primary_retain(CUcontext *context, CUdevice device)
     if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;
     pthread_mutex_lock(&primaries[device].lock);
-    if (!primaries[device].retained++) {
+    bool first = !primaries[device].retained++;
+    if (first) {
         c->flags = primaries[device].flags;
         atomic_store(&c->active, true);
     }
     pthread_mutex_unlock(&primaries[device].lock);
+    if (first)
+        tell_context(c, true);
     *context = c->handle;
     return CUDA_SUCCESS;
 }
@@ -220,6 +224,7 @@ CUresult ctx_create(CUcontext *context, unsigned flags, CUdevice device)
     struct context *c = driver_threads_begin() ? context_new(device, flags, false) : NULL;
     if (!c)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    tell_context(c, true);
     *context = c->handle;
     return ctx_push(c->handle);
 }
@@ -257,6 +262,7 @@ CUresult ctx_destroy(CUcontext context)
     struct context *c = context_get(context);
     if (!c || c->primary || !handle_take(context, HANDLE_CONTEXT))
         return CUDA_ERROR_INVALID_CONTEXT;
+    tell_context(c, false);
     context_leave(c);
     context_free(c);
     return CUDA_SUCCESS;

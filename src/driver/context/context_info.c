@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of a context: device, flags, synchronisation, peers.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 
 // The context that a handle names; NULL stands for the current one.
@@ -71,7 +72,9 @@ CUresult ctx_synchronize_of(CUcontext context)
     r = r ? r : capture_wait_context(c);
     if (r)
         return r;
+    uint64_t since = timeline_since(TIMELINE_SYNC);
     context_wait(c);
+    tell_sync(SYNC_CONTEXT, c, NULL, 0, since);
     mempools_release();
     return context_fault(c);
 }

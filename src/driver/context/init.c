@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/os.h"
 #include "driver/context/device.h"
+#include "driver/context/inject.h"
 #include "driver/explore/explore.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,7 @@ CUresult driver_init(unsigned flags)
     if (!driver_ready() && (!handles_ready() || !os_library_keep((const void *)driver_init)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     atomic_store(&ready, true);
+    inject_at_init();
     return CUDA_SUCCESS;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug, is
-// counted for HEDDLE_PROFILE and gives stream 0 its meaning, legacy or the thread's own.
+// The exported functions that have a body, made from the table: each writes its line at HEDDLE_LOG=debug, is counted for HEDDLE_PROFILE and
+// told to tools, and gives stream 0 its meaning, legacy or the thread's own.
 #include "base/process/account.h"
 #include "base/process/sanitizer.h"
 #include "base/reserve.h"
+#include "base/timeline/params.h"
+#include "base/timeline/timeline.h"
 #include "driver/entry/narrow.h"
 
 #define EXPORT __attribute__((visibility("default"))) CUresult CUDAAPI
@@ -12,6 +14,8 @@ static bool tracing;
 __attribute__((constructor)) static void tracing_init(void)
 {
     tracing = log_on(LOG_DEBUG);
+    if (tracing || sanitizer_on())
+        atomic_fetch_or(&timeline_wanted, TIMELINE_COUNTED);
 }
 
 // What needs no state is answered in a child, too.
@@ -49,49 +53,88 @@ static void tell(const char *name, CUresult r)
     sanitizer_api_error(name, (int)r, code, text);
 }
 
-static CUresult traced(const char *name, uint64_t since, CUresult r)
+// A call that somebody wants to hear of: tools, the log or HEDDLE_PROFILE.
+struct call {
+    struct timeline_call told;
+    CUresult result;
+    uint64_t since;
+};
+
+static void call_enter(struct call *c, unsigned number, const char *name, const void *params)
 {
-    account_done(ACCOUNT_CALL, name, since, 0);
+    c->told.kind = TIMELINE_DRIVER_CALL;
+    c->told.number = number;
+    c->told.name = name;
+    c->told.params = params;
+    c->told.result = &c->result;
+    c->told.symbol = NULL;
+    c->since = account_since();
+    timeline_enter(&c->told);
+}
+
+static CUresult call_leave(struct call *c, CUresult r)
+{
+    c->result = r;
+    timeline_leave(&c->told, (int32_t)r);
+    account_done(ACCOUNT_CALL, c->told.name, c->since, 0);
     if (__builtin_expect(tracing, 0)) {
         const char *text = NULL;
         error_name(r, &text);
-        log_write(LOG_DEBUG, "%s: %s", name, text ? text : "?");
+        log_write(LOG_DEBUG, "%s: %s", c->told.name, text ? text : "?");
     }
     if (__builtin_expect(r && check_wanted, 0))
-        tell(name, r);
-    return r;
+        tell(c->told.name, r);
+    return c->result;
 }
 
-#define CALL(name, shown, body)                                                                                        \
-    uint64_t since = account_since();                                                                                  \
-    return is_refused(#name)     ? CUDA_ERROR_NOT_INITIALIZED                                                          \
-           : lacks_memory(#name) ? CUDA_ERROR_OUT_OF_MEMORY                                                            \
-                                 : traced(shown, since, body)
+#define REFUSED_AS(name)                                                                                               \
+    if (is_refused(#name))                                                                                             \
+        return CUDA_ERROR_NOT_INITIALIZED;                                                                             \
+    if (lacks_memory(#name))                                                                                           \
+        return CUDA_ERROR_OUT_OF_MEMORY;
+// The arguments as they came, before stream 0 gets its meaning.
+#define CALL(name, full, body, before, args)                                                                           \
+    do {                                                                                                               \
+        if (__builtin_expect(atomic_load_explicit(&timeline_wanted, memory_order_relaxed) == 0, 1)) {                  \
+            before;                                                                                                    \
+            REFUSED_AS(name)                                                                                           \
+            return body;                                                                                               \
+        }                                                                                                              \
+        struct call call_told;                                                                                         \
+        PARAMS_DECLARE(call_params, args)                                                                              \
+        before;                                                                                                        \
+        REFUSED_AS(name)                                                                                               \
+        call_enter(&call_told, CBID_##full, #full, call_params);                                                       \
+        return call_leave(&call_told, body);                                                                           \
+    } while (0)
+
+enum {
+#define CBID(name, number) CBID_##name = number,
+#include "driver/cbid.def"
+};
 
 #define API(name, suffix, since, body, params, args)                                                                   \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        CALL(name, #name #suffix, body args);                                                                          \
+        CALL(name, name##suffix, body args, (void)0, args);                                                            \
     }
 #define API_PTSZ(name, suffix, since, body, params, args)                                                              \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        stream = stream ? stream : CU_STREAM_LEGACY;                                                                   \
-        CALL(name, #name #suffix, body args);                                                                          \
+        CALL(name, name##suffix, body args, stream = stream ? stream : CU_STREAM_LEGACY, args);                        \
     }                                                                                                                  \
     EXPORT name##suffix##_ptsz params                                                                                  \
     {                                                                                                                  \
-        stream = stream ? stream : CU_STREAM_PER_THREAD;                                                               \
-        CALL(name, #name #suffix "_ptsz", body args);                                                                  \
+        CALL(name, name##suffix##_ptsz, body args, stream = stream ? stream : CU_STREAM_PER_THREAD, args);             \
     }
 #define API_DEFAULT(name, suffix, variant, body, params, args)                                                         \
     EXPORT name##suffix params                                                                                         \
     {                                                                                                                  \
-        CALL(name, #name #suffix, body(API_ARGS args, CU_STREAM_LEGACY));                                              \
+        CALL(name, name##suffix, body(API_ARGS args, CU_STREAM_LEGACY), (void)0, args);                                \
     }                                                                                                                  \
     EXPORT name##suffix##variant params                                                                                \
     {                                                                                                                  \
-        CALL(name, #name #suffix #variant, body(API_ARGS args, CU_STREAM_PER_THREAD));                                 \
+        CALL(name, name##suffix##variant, body(API_ARGS args, CU_STREAM_PER_THREAD), (void)0, args);                   \
     }
 #define API_PTDS(name, suffix, since, body, params, args)    API_DEFAULT(name, suffix, _ptds, body, params, args)
 #define API_PTSZ_EX(name, suffix, since, body, params, args) API_DEFAULT(name, suffix, _ptsz, body, params, args)

@@ -13,6 +13,7 @@
 PLAIN(heddleNativeKernel)
 PLAIN(heddleNativeTask)
 PLAIN(heddleNativeFile)
+PLAIN(heddleTimeline)
 
 const struct proc_row proc_rows[] = {
 #define ROW(name, since, plain, other)                       {#name, since, (void *)plain, (void *)other},
@@ -26,6 +27,7 @@ const struct proc_row proc_rows[] = {
 #define NAMED(name, since, target)                           ROW(name, since, target, target)
 #include "driver/api.def"
     ROW(heddleNativeKernel, 0, heddleNativeKernel, heddleNativeKernel) // for libraries of ours: native.h
-    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask)
-        ROW(heddleNativeFile, 0, heddleNativeFile, heddleNativeFile)};
+    ROW(heddleNativeTask, 0, heddleNativeTask, heddleNativeTask) ROW(heddleNativeFile, 0, heddleNativeFile,
+                                                                     heddleNativeFile)
+        ROW(heddleTimeline, 0, heddleTimeline, heddleTimeline)}; // for libcudart and tools: base/timeline/timeline.h
 const unsigned proc_count = sizeof proc_rows / sizeof *proc_rows;

@@ -48,6 +48,8 @@ static void condition_run(struct op *op)
 {
     struct condition_op *c = (struct condition_op *)op;
     uint32_t value = __atomic_load_n(&c->condition->value, __ATOMIC_SEQ_CST);
+    for (uint32_t i = 0; i < c->nbodies; i++)
+        plan_run_of(c->bodies[i], plan_run(op));
     switch (c->type) {
     case CU_GRAPH_COND_TYPE_WHILE:
         if (value)

@@ -39,6 +39,8 @@ static CUresult step_add(struct builder *b, struct graph_node *n, uint32_t *step
         b->bad = n;
         return r;
     }
+    if (n && op->describe)
+        op->trace.graph_node = n->origin ? n->origin : n->id;
     *step = (uint32_t)b->ops.len;
     vec_push(&b->ops, op);
     vec_push(&b->nodes, n);
@@ -355,6 +357,12 @@ static void graph_op_done(void *data)
     exec_release(x);
 }
 
+static void graph_op_describe(const struct op *op, struct timeline_event *e)
+{
+    e->kind = TIMELINE_GRAPH;
+    e->graph = (uint32_t)op->trace.graph_node;
+}
+
 static void graph_op_run(struct op *op)
 {
     struct graph_op *g = (struct graph_op *)op;
@@ -377,6 +385,7 @@ static void graph_op_run(struct op *op)
         op_release(other);
     }
     if (lost) { // nothing runs any more
+        op->trace.start = 0;
         graph_op_done(g);
         return;
     }
@@ -385,6 +394,7 @@ static void graph_op_run(struct op *op)
         if (c->assign)
             __atomic_store_n(&c->value, c->initial, __ATOMIC_SEQ_CST);
     }
+    plan_run_of(g->plan->plan, op->describe ? op : NULL);
     plan_start(g->plan->plan, graph_op_done, g);
 }
 
@@ -486,6 +496,9 @@ static CUresult submit(struct exec *x, struct stream *s, struct op **out)
         op_release(&g->op);
         return r;
     }
+    if (__builtin_expect(atomic_load_explicit(&timeline_wanted, memory_order_relaxed) & TIMELINE_LISTENED, 0))
+        g->op.describe = graph_op_describe;
+    g->op.trace.graph_node = x->source_id;
     g->exec = x;
     g->plan = x->plan;
     g->faults = atomic_load(&s->context->faults);

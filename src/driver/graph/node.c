@@ -93,6 +93,7 @@ static CUresult kernel_op(struct graph_node *n, struct op **out)
         return CUDA_ERROR_INVALID_HANDLE;
     CUresult r = kernel_request(n, &q);
     r = r ? r : launch_check(n->function, &q);
+    q.node = true;
     return r ? r : launch_op_make(n->function, &q, n->args, out);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation that a launch becomes: of code, arguments and shape.
+#include "driver/context/tell.h"
 #include "driver/texture/texture.h"
 
 static void launch_done(void *module, unsigned n)
@@ -42,6 +43,10 @@ CUresult launch_op_special(struct function *f, const struct launch_request *q, c
             d.drop(args);
         module_release(m, 1);
         return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if (q->node || timeline_wants(TIMELINE_KERNEL)) {
+        tell_op(*out, m->context, native_is_task(f->info->native) ? task_op_describe : launch_op_describe);
+        (*out)->trace.registers = f->info->native ? 0 : (uint16_t)image_facts(m->image, f->info)->registers;
     }
     return CUDA_SUCCESS;
 }

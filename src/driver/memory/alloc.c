@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory: device, pinned, registered and managed ranges, all of them memory of this process.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 
@@ -55,6 +56,8 @@ static CUresult alloc(CUdeviceptr *address, size_t bytes, bool low)
         p = context_alloc(c, MEMORY_DEVICE, bytes, c, 0, low);
     *address = (CUdeviceptr)(uintptr_t)p;
     check_allocated(p, bytes);
+    if (p)
+        tell_memory(c, NULL, p, bytes, MEMORY_DEVICE, true);
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -127,6 +130,7 @@ CUresult mem_free(CUdeviceptr address)
     if (!memory_free(range.base, MEMORY_DEVICE | MEMORY_MANAGED))
         return CUDA_ERROR_INVALID_VALUE;
     check_freed(range.base);
+    tell_memory(c, NULL, range.base, range.size, range.kind, false);
     if (range.kind == MEMORY_DEVICE && range.flags)
         mempool_count(range.flags, -(int64_t)range.size);
     return context_fault(c);
@@ -164,6 +168,8 @@ CUresult mem_host_alloc(void **pointer, size_t bytes, unsigned flags)
     if (r)
         return r;
     *pointer = context_alloc(c, MEMORY_HOST, bytes, c, flags, false);
+    if (*pointer)
+        tell_memory(c, NULL, *pointer, bytes, MEMORY_HOST, true);
     return *pointer ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
@@ -190,7 +196,10 @@ CUresult mem_free_host(void *pointer)
     if (r)
         return r;
     range_wait(&range);
-    return memory_free(pointer, MEMORY_HOST) ? context_fault(c) : CUDA_ERROR_INVALID_VALUE;
+    if (!memory_free(pointer, MEMORY_HOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    tell_memory(c, NULL, pointer, range.size, MEMORY_HOST, false);
+    return context_fault(c);
 }
 
 CUresult mem_host_device_pointer(CUdeviceptr *address, void *pointer, unsigned flags)

@@ -5,6 +5,7 @@
 //    pageable memory has read its source on return, one to pageable memory is over on return;
 //  - everything else is queued, unless the stream is idle and the copy small.
 #include "base/process/account.h"
+#include "driver/context/tell.h"
 #include "driver/texture/array.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
@@ -17,6 +18,9 @@ struct box {
     const char *src;
     size_t dst_pitch, src_pitch, dst_slice, src_slice;
     size_t width, height, depth; // bytes, rows, slices
+    bool dst_array, src_array;   // this and what follows is for tools
+    uint8_t dst_kind, src_kind;  // enum timeline_memory
+    uint8_t dst_device, src_device;
 };
 
 struct copy_op {
@@ -56,6 +60,32 @@ static void box_copy(const struct box *b)
     account_done(ACCOUNT_COPY, "copies", since, plane * b->depth);
 }
 
+static void copy_tell(struct timeline_event *e, const struct box *b, bool async)
+{
+    e->copy.bytes = b->width * b->height * b->depth;
+    e->copy.from = b->src_array ? MEMORY_IS_ARRAY : b->src_kind;
+    e->copy.to = b->dst_array ? MEMORY_IS_ARRAY : b->dst_kind;
+    e->copy.from_device = b->src_device;
+    e->copy.to_device = b->dst_device;
+    e->copy.async = async;
+}
+
+// By the caller.
+static void box_copy_told(const struct stream *s, const struct box *b, bool async)
+{
+    struct timeline_event e = tell_begin(TIMELINE_COPY, s);
+    if (e.start)
+        copy_tell(&e, b, async);
+    box_copy(b);
+    tell_end(&e);
+}
+
+static void copy_describe(const struct op *op, struct timeline_event *e)
+{
+    e->kind = TIMELINE_COPY;
+    copy_tell(e, &((const struct copy_op *)op)->box, true);
+}
+
 static void copy_run(struct op *op)
 {
     box_copy(&((struct copy_op *)op)->box);
@@ -72,7 +102,7 @@ struct op *copy_inline(struct stream *s, size_t bytes)
 }
 
 // By the caller, when it is its turn.
-static CUresult copy_now(struct stream *s, const struct box *b)
+static CUresult copy_now(struct stream *s, const struct box *b, bool async)
 {
     struct op *turn = stream_turn(s);
     if (!turn)
@@ -80,7 +110,7 @@ static CUresult copy_now(struct stream *s, const struct box *b)
     output_flush();
     CUresult r = context_fault(s->context);
     if (!r)
-        box_copy(b);
+        box_copy_told(s, b, async);
     stream_turn_end(turn);
     return r;
 }
@@ -94,6 +124,8 @@ static CUresult copy_queue(struct stream *s, const struct box *b, void *staged)
     }
     c->box = *b;
     c->staged = staged;
+    if (timeline_wants(TIMELINE_COPY))
+        c->op.describe = copy_describe;
     stream_submit(s, &c->op, NULL);
     op_release(&c->op);
     return CUDA_SUCCESS;
@@ -105,7 +137,7 @@ static CUresult copy_staged(struct stream *s, const struct box *b)
     char *buffer = malloc(b->width * b->height * b->depth);
     struct box in = *b, out = *b;
     if (!buffer) // then wait instead
-        return copy_now(s, b);
+        return copy_now(s, b, true);
     in.dst = buffer;
     in.dst_pitch = out.src_pitch = b->width;
     in.dst_slice = out.src_slice = b->width * b->height;
@@ -119,10 +151,10 @@ static CUresult box_submit(struct stream *s, const struct box *b, bool async, bo
 {
     size_t bytes = b->width * b->height * b->depth;
     if ((!async && host) || (async && pageable_dst))
-        return copy_now(s, b);
+        return copy_now(s, b, async);
     struct op *turn = async && pageable_src ? stream_turn_idle(s) : copy_inline(s, bytes);
     if (turn) {
-        box_copy(b);
+        box_copy_told(s, b, async);
         stream_turn_end(turn);
         return CUDA_SUCCESS;
     }
@@ -147,16 +179,18 @@ struct finding {
     bool pageable;       // memory not known here
     int number;          // its device, or -1
     struct context *own; // where it was allocated, or NULL
+    enum timeline_memory kind;
 };
 
 static CUresult side_check(const void *address, size_t bytes, enum side side, unsigned use, struct finding *f)
 {
     struct memory_range range;
-    *f = (struct finding){.number = -1};
+    *f = (struct finding){.number = -1, .kind = MEMORY_IS_PAGEABLE};
     if (!address || (uintptr_t)address + bytes < (uintptr_t)address)
         return CUDA_ERROR_INVALID_VALUE;
     if (range_holds(address, bytes, &range)) {
         f->device = range.kind & (MEMORY_DEVICE | MEMORY_MODULE);
+        f->kind = tell_memory_kind(&range);
         if (f->device) {
             f->number = range.device;
             f->own = range_context(&range);
@@ -167,6 +201,14 @@ static CUresult side_check(const void *address, size_t bytes, enum side side, un
     }
     f->pageable = true;
     return range.size || side == SIDE_DEVICE ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+static void box_found(struct box *b, const struct finding *dst, const struct finding *src)
+{
+    b->dst_kind = (uint8_t)dst->kind;
+    b->src_kind = (uint8_t)src->kind;
+    b->dst_device = dst->number < 0 ? 0 : (uint8_t)dst->number;
+    b->src_device = src->number < 0 ? 0 : (uint8_t)src->number;
 }
 
 static CUresult line_capture(struct stream *s, const struct box *b, enum side dst, enum side src);
@@ -187,7 +229,7 @@ static CUresult copy_between(struct stream *s, const struct box *b, const struct
         if (c)
             context_wait(c);
     }
-    return copy_now(s, b);
+    return copy_now(s, b, false);
 }
 
 static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream stream, bool async)
@@ -209,6 +251,7 @@ static CUresult box_start(struct box *b, enum side dst, enum side src, CUstream 
     r = r ? r : side_check(b->src, from, src, 0, &f);
     if (r)
         return r;
+    box_found(b, &d, &f);
     if (s->legacy && (is_foreign(s, &d) || is_foreign(s, &f)))
         return copy_between(s, b, &d, &f);
     return box_submit(s, b, async, !d.device || !f.device, d.pageable, f.pageable);
@@ -394,6 +437,8 @@ static CUresult box_locate(struct box *b, const struct operand *dst, const struc
     char *source;
     CUresult r = operand_read(dst, b, &b->dst, &b->dst_pitch, &b->dst_slice, to);
     r = r ? r : operand_read(src, b, &source, &b->src_pitch, &b->src_slice, from);
+    b->dst_array = dst->type == CU_MEMORYTYPE_ARRAY;
+    b->src_array = src->type == CU_MEMORYTYPE_ARRAY;
     if (!r)
         b->src = source;
     return r;
@@ -466,7 +511,7 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
     struct box b;
     enum side to, from;
     size_t to_bytes, from_bytes;
-    struct finding f;
+    struct finding d, f;
     if (c->srcLOD || c->dstLOD || !c->WidthInBytes || !c->Height || !c->Depth)
         return CUDA_ERROR_INVALID_VALUE;
     volume_read(c, &b, &dst, &src);
@@ -475,7 +520,7 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
         return r;
     if (!extent(&b, b.dst_pitch, b.dst_slice, &to_bytes) || !extent(&b, b.src_pitch, b.src_slice, &from_bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    r = side_check(b.dst, to_bytes, to, USE_WRITE | USE_NODE, &f);
+    r = side_check(b.dst, to_bytes, to, USE_WRITE | USE_NODE, &d);
     r = r ? r : side_check(b.src, from_bytes, from, USE_NODE, &f);
     if (r)
         return r;
@@ -483,7 +528,9 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
     op->op.estimate = copy_estimate;
+    box_found(&b, &d, &f);
     op->box = b;
+    op->op.describe = copy_describe;
     *out = &op->op;
     return CUDA_SUCCESS;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills with 8, 16 or 32 bit patterns, one- and two-dimensional. They do not wait for the device.
 #include "base/process/account.h"
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <wchar.h>
 
@@ -9,6 +10,7 @@ struct fill {
     size_t pitch, width, height; // width in elements
     uint32_t value;
     unsigned bytes; // an element
+    enum timeline_memory kind;
 };
 struct fill_op {
     struct op op;
@@ -67,6 +69,20 @@ static void fill_all(const struct fill *f)
     account_done(ACCOUNT_COPY, "fills", since, f->height * f->width * f->bytes);
 }
 
+static void fill_tell(struct timeline_event *e, const struct fill *f, bool async)
+{
+    e->fill.bytes = f->height * f->width * f->bytes;
+    e->fill.value = f->value;
+    e->fill.memory = f->kind;
+    e->fill.async = async;
+}
+
+static void fill_describe(const struct op *op, struct timeline_event *e)
+{
+    e->kind = TIMELINE_FILL;
+    fill_tell(e, &((const struct fill_op *)op)->fill, true);
+}
+
 static void fill_run(struct op *op)
 {
     fill_all(&((struct fill_op *)op)->fill);
@@ -78,7 +94,7 @@ static uint64_t fill_estimate(struct op *op)
     return f->width * f->height * f->bytes / 8;
 }
 
-static CUresult fill_check(const struct fill *f, bool node, size_t *bytes)
+static CUresult fill_check(struct fill *f, bool node, size_t *bytes)
 {
     struct memory_range range;
     size_t row, extent;
@@ -89,12 +105,18 @@ static CUresult fill_check(const struct fill *f, bool node, size_t *bytes)
         !range_holds(f->dst, extent, &range) || range_read_only(&range) || (!node && !graph_memory_valid(&range)))
         return CUDA_ERROR_INVALID_VALUE;
     *bytes = extent;
+    f->kind = tell_memory_kind(&range);
     return CUDA_SUCCESS;
 }
 
 CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *p, struct op **out)
 {
-    struct fill f = {(char *)(uintptr_t)p->dst, p->pitch, p->width, p->height, p->value, p->elementSize};
+    struct fill f = {.dst = (char *)(uintptr_t)p->dst,
+                     .pitch = p->pitch,
+                     .width = p->width,
+                     .height = p->height,
+                     .value = p->value,
+                     .bytes = p->elementSize};
     size_t bytes;
     if ((f.bytes != 1 && f.bytes != 2 && f.bytes != 4) || !f.width || !f.height)
         return CUDA_ERROR_INVALID_VALUE;
@@ -106,6 +128,7 @@ CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *p, struct op **out)
         return CUDA_ERROR_OUT_OF_MEMORY;
     op->op.estimate = fill_estimate;
     op->fill = f;
+    op->op.describe = fill_describe;
     *out = &op->op;
     return CUDA_SUCCESS;
 }
@@ -138,7 +161,11 @@ static CUresult fill_start(struct fill *f, CUstream stream)
         return r;
     struct op *turn = copy_inline(s, extent);
     if (turn) {
+        struct timeline_event now = tell_begin(TIMELINE_FILL, s);
+        if (now.start)
+            fill_tell(&now, f, false);
         fill_all(f);
+        tell_end(&now);
         stream_turn_end(turn);
         return CUDA_SUCCESS;
     }
@@ -146,6 +173,8 @@ static CUresult fill_start(struct fill *f, CUstream stream)
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
     op->fill = *f;
+    if (timeline_wants(TIMELINE_FILL))
+        op->op.describe = fill_describe;
     stream_submit(s, &op->op, NULL);
     op_release(&op->op);
     return CUDA_SUCCESS;
@@ -154,7 +183,12 @@ static CUresult fill_start(struct fill *f, CUstream stream)
 static CUresult fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned bytes, size_t width, size_t height,
                      CUstream stream)
 {
-    struct fill f = {(char *)(uintptr_t)dst, pitch, width, height, value, bytes};
+    struct fill f = {.dst = (char *)(uintptr_t)dst,
+                     .pitch = pitch,
+                     .width = width,
+                     .height = height,
+                     .value = value,
+                     .bytes = bytes};
     return fill_start(&f, stream);
 }
 

@@ -4,6 +4,7 @@
 //
 // Advice is kept by stretches of addresses that do not overlap, in order. A stretch belongs to an allocation (or, with
 // id 0, to memory that is not known here); when that is freed, and its addresses are used again, it counts no more.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -36,6 +37,8 @@ CUresult mem_alloc_managed(CUdeviceptr *address, size_t bytes, unsigned flags)
     void *p = memory_alloc(MEMORY_MANAGED, bytes, c->device, c, flags);
     check_allocated(p, bytes);
     *address = (CUdeviceptr)(uintptr_t)p;
+    if (p)
+        tell_memory(c, NULL, p, bytes, MEMORY_MANAGED, true);
     return p ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation in stream order gives memory at once, which is earlier than it need be, and frees it when the stream gets there.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include "driver/memory/mempool.h"
 
@@ -34,9 +35,11 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
         bytes = MEMPOOL_SHARED_LEAST;
     void *m = mempool_reuse(p, bytes, s);
     *address = (CUdeviceptr)(uintptr_t)m;
-    check_allocated(m, bytes);
-    if (m)
+    if (m) {
+        check_allocated(m, bytes);
+        tell_memory(s->context, s, m, bytes, MEMORY_DEVICE, true);
         return CUDA_SUCCESS;
+    }
     m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
     if (!m && mempools_release_all(p->device))
         m = memory_alloc(MEMORY_DEVICE, bytes, p->device, s->context, p->number);
@@ -45,6 +48,7 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
         return CUDA_ERROR_OUT_OF_MEMORY;
     check_allocated(m, bytes);
     mempool_count(p->number, (int64_t)bytes);
+    tell_memory(s->context, s, m, bytes, MEMORY_DEVICE, true);
     return CUDA_SUCCESS;
 }
 
@@ -113,5 +117,7 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
         free_run(&now.op);
     }
     op_release(f ? &f->op : NULL);
+    if (ok)
+        tell_memory(s->context, s, range.base, range.size, range.kind, false);
     return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules: an image in a context, with its variables in memory. Function addresses are descriptors: unique places that
 // kernels compare, never read; a kernel's holds its struct function.
+#include "driver/context/tell.h"
 #include "driver/texture/texture.h"
 #include "base/os.h"
 #include "base/reserve.h"
@@ -142,7 +143,9 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     struct reserve reserve;
     if (!reserve_begin(&reserve, module_bytes(i)))
         return CUDA_ERROR_OUT_OF_MEMORY;
+    static atomic_uint ids;
     struct module *m = xcalloc(1, sizeof *m);
+    m->id = atomic_fetch_add_explicit(&ids, 1, memory_order_relaxed) + 1;
     struct diag d;
     diag_init(&d, NULL);
     atomic_init(&m->refs, 1);
@@ -174,6 +177,7 @@ CUresult module_make(struct context *c, struct image *i, struct library *library
     pthread_mutex_lock(&c->lock);
     list_add(&c->modules, &m->node);
     pthread_mutex_unlock(&c->lock);
+    tell_module(m, true);
     *out = m;
     return CUDA_SUCCESS;
 }
@@ -182,6 +186,7 @@ void module_drop(struct module *m)
 {
     if (!handle_take(m->handle, HANDLE_MODULE))
         return;
+    tell_module(m, false);
     handles_take(m);
     pthread_mutex_lock(&m->context->lock);
     list_remove(&m->node);

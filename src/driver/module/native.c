@@ -71,6 +71,11 @@ static void native_wake(struct native_task *task)
     task_wake((struct op *)task);
 }
 
+bool native_is_task(const struct native *n)
+{
+    return n && n->task;
+}
+
 // What it writes nobody sees: all that its arguments lead to.
 static void note_written(const struct launch_desc *l)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events: each record submits an operation that does nothing, and the event keeps it for its state and its time.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 
@@ -36,7 +37,9 @@ void event_free(struct event *e)
 // Takes over the file, also on failure.
 CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out)
 {
+    static atomic_uint ids;
     struct event *e = xcalloc(1, sizeof *e);
+    e->id = atomic_fetch_add_explicit(&ids, 1, memory_order_relaxed) + 1;
     e->context = c;
     e->flags = flags;
     e->file = file;
@@ -103,6 +106,7 @@ CUresult event_record(CUevent event, CUstream stream)
     struct op *op = e->file ? event_file_record(e->file) : op_create(sizeof *op, NULL, NULL);
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    tell_record(e->id, s, op);
     if (!e->file && stream_is_idle(s)) // it is over now: nobody needs to be told of it
         op_finish(op_retain(op));
     else
@@ -154,8 +158,10 @@ CUresult event_synchronize(CUevent event)
     struct op *op = e->file ? event_file_wait(e->file, event_file_state(e->file)) : event_op(e);
     if (e->file && op) // in nobody's stream
         op_start(op);
+    uint64_t since = timeline_since(TIMELINE_SYNC);
     if (op)
         op_wait(op);
+    tell_sync(SYNC_EVENT, e->context, NULL, e->id, since);
     op_release(op);
     output_flush();
     mempools_release();

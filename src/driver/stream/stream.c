@@ -2,6 +2,7 @@
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
 #include "base/os.h"
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 
@@ -227,6 +228,8 @@ static void give(struct stream *s, struct op *op, struct op *extra)
 {
     struct op_list deps;
     op_list_init(&deps);
+    if (__builtin_expect(op->describe != NULL, 0))
+        tell_stream_of(op, s);
     collect(s, &deps);
     if (extra)
         op_list_push(&deps, op_retain(extra));
@@ -325,6 +328,7 @@ CUresult stream_create_priority(CUstream *stream, unsigned flags, int priority)
     if (!s)
         return CUDA_ERROR_OUT_OF_MEMORY;
     *stream = s->handle;
+    tell_stream(s, true);
     return CUDA_SUCCESS;
 }
 
@@ -338,6 +342,7 @@ CUresult stream_destroy(CUstream stream)
     struct stream *s = handle_get(stream, HANDLE_STREAM);
     if (!s || s->legacy || s->per_thread || !handle_take(stream, HANDLE_STREAM))
         return CUDA_ERROR_INVALID_HANDLE;
+    tell_stream(s, false);
     stream_free(s);
     return CUDA_SUCCESS;
 }
@@ -365,7 +370,9 @@ CUresult stream_synchronize(CUstream stream)
     r = capture_wait(s);
     if (r)
         return r;
+    uint64_t since = timeline_since(TIMELINE_SYNC);
     stream_drain(s);
+    tell_sync(SYNC_STREAM, s->context, s, 0, since);
     output_flush();
     mempools_release();
     return context_fault(s->context);
@@ -402,6 +409,12 @@ struct op *host_op_make(CUhostFn function, void *data)
     return &h->op;
 }
 
+static void host_describe(const struct op *op, struct timeline_event *e)
+{
+    (void)op;
+    e->kind = TIMELINE_HOST;
+}
+
 static CUresult host_submit(CUstream stream, CUhostFn function, CUstreamCallback callback, void *data)
 {
     struct stream *s;
@@ -423,6 +436,8 @@ static CUresult host_submit(CUstream stream, CUhostFn function, CUstreamCallback
         return CUDA_ERROR_OUT_OF_MEMORY;
     h->context = s->context;
     h->callback = callback;
+    if (timeline_wants(TIMELINE_HOST))
+        h->op.describe = host_describe;
     h->stream = stream == CU_STREAM_LEGACY ? NULL : stream;
     stream_submit(s, &h->op, NULL);
     op_release(&h->op);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is asked of a stream, and its smaller operations.
+#include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 
 CUresult stream_get_priority(CUstream stream, int *priority)
@@ -103,6 +104,7 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
         op_release(op);
         return CUDA_SUCCESS;
     }
+    tell_sync(SYNC_STREAM_WAIT, s->context, s, e->id, timeline_since(TIMELINE_SYNC));
     struct op *before = event_op(e);
     if (before && !op_done(before)) {
         struct op *op = op_create(sizeof *op, NULL, NULL);

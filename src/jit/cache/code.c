@@ -7,6 +7,7 @@
 #include "base/process/account.h"
 #include "base/reserve.h"
 #include "base/str.h"
+#include "base/timeline/timeline.h"
 #include "base/xmalloc.h"
 #include "jit/abi/interface.h"
 #include "jit/cache/cache.h"
@@ -271,6 +272,17 @@ static bool object_cached(const struct hash128 *text, const char *kernel, const 
     return ok;
 }
 
+// For tools: code of a kernel was made, or loaded.
+static void tell_code(enum timeline_compile how, const char *kernel, uint64_t since, size_t bytes)
+{
+    struct timeline_event e = {.kind = TIMELINE_COMPILE, .start = since, .compile = {kernel, bytes, how}};
+    if (!timeline_wants(TIMELINE_COMPILE))
+        return;
+    e.correlation = timeline_correlation();
+    e.end = os_time_ns();
+    timeline_tell(&e);
+}
+
 static bool object_compile(const struct hash128 *text, const struct ptx_module *m, const struct ptx_func *kernel,
                            const struct jit_options *o, struct jit_object *out, struct diag *d)
 {
@@ -288,6 +300,7 @@ static bool object_compile(const struct hash128 *text, const struct ptx_module *
               out->variant.width, o->block[0], o->block[1], o->block[2], (double)t * 1e-6, out->size,
               quick ? ", quickly" : "");
     account_done(quick ? ACCOUNT_QUICK : ACCOUNT_COMPILE, kernel->name, since, out->size);
+    tell_code(quick ? COMPILE_QUICK : COMPILE_OPTIMISED, kernel->name, since, out->size);
     code_key(text, kernel->name, o, quick, &key);
     char *both = malloc(sizeof out->variant + out->size);
     if (both) {
@@ -348,7 +361,7 @@ struct loaded *code_cached(const struct hash128 *text, const struct ptx_func *ke
     struct jit_object object = {0};
     struct diag quiet;
     struct loaded *l = xcalloc(1, sizeof *l);
-    uint64_t since = account_since();
+    uint64_t since = account_since(), began = timeline_since(TIMELINE_COMPILE);
     bool found = image_cached(text, kernel, o, false, &object, &l->image) ||
                  (o->quick && image_cached(text, kernel, o, true, &object, &l->image));
     if (!found) {
@@ -358,6 +371,7 @@ struct loaded *code_cached(const struct hash128 *text, const struct ptx_func *ke
     diag_init(&quiet, NULL);
     l = code_ready(l, kernel, o, &object, true, &quiet);
     account_done(ACCOUNT_LOAD, kernel->name, since, object.size);
+    tell_code(COMPILE_LOADED, kernel->name, began, object.size);
     diag_fini(&quiet);
     return l;
 }

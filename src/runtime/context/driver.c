@@ -4,6 +4,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "runtime/context/choose.h"
+#include "runtime/told_watch.h"
 #include <dlfcn.h>
 
 struct driver drv;
@@ -51,5 +52,10 @@ bool driver_load(bool *lacks_memory)
     table_fill(h);
     if (log_on(LOG_INFO) && dladdr((void *)drv.cuInit, &info))
         log_write(LOG_INFO, "driver: %s", info.dli_fname);
+    timeline_access_fn *access = (timeline_access_fn *)dlsym(h, "heddleTimeline");
+    drv.timeline = access ? access() : NULL;
+    if (drv.timeline && drv.timeline->version != TIMELINE_VERSION)
+        drv.timeline = NULL;
+    rt_watch(drv.timeline);
     return true;
 }

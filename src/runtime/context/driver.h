@@ -25,6 +25,7 @@ struct driver {
     CUresult (*library_bind)(CUlibrary library, const char *name, void *address, size_t bytes);
     // Our own driver's, for device emulation: reads a texture. NULL with other drivers.
     CUresult (*texture_read)(unsigned long long texture, unsigned op, const unsigned *args, unsigned *out);
+    const struct timeline_access *timeline; // our own driver's; NULL with others
 };
 extern struct driver drv;
 

@@ -3,6 +3,7 @@
 // before the first call; a context that the program made itself with the driver interface is used as it is.
 #include "runtime/emulate/emulate.h"
 #include "runtime/runtime.h"
+#include "runtime/told_watch.h"
 #include "base/log.h"
 #include "base/os.h"
 #include <pthread.h>
@@ -74,7 +75,11 @@ static cudaError_t process_init(void)
     bool lacks_memory;
     if (!driver_load(&lacks_memory))
         return lacks_memory ? cudaErrorMemoryAllocation : cudaErrorInsufficientDriver;
+    if (drv.timeline) // a tool that is loaded now may call us
+        drv.timeline->put_off(true);
     CUresult r = drv.cuInit(0);
+    if (drv.timeline)
+        drv.timeline->put_off(false);
     if (!r)
         r = drv.cuDeviceGetCount(&rt_process.devices);
     if (r) {
@@ -104,7 +109,14 @@ cudaError_t rt_init(void)
     }
     cudaError_t e = init_result;
     pthread_mutex_unlock(&lock);
+    if (!e && drv.timeline)
+        drv.timeline->inject();
     return rt_fail(e);
+}
+
+void rt_watch_begin(void)
+{
+    rt_init();
 }
 
 static bool loading_is_eager(void)

@@ -7,6 +7,7 @@
 #include "runtime/module/registry.h"
 #include "runtime/emulate/emulate.h"
 #include "runtime/runtime.h"
+#include "runtime/told_watch.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/reserve.h"
@@ -619,4 +620,9 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 {
     CUdeviceptr address;
     return size ? rt_symbol(symbol, &address, size) : rt_fail(cudaErrorInvalidValue);
+}
+
+const char *rt_watch_kernel(const void *function)
+{
+    return rt_kernel_name(function);
 }
