@@ -19,7 +19,7 @@
 #include "base/vec.h"
 #include <string.h>
 
-enum { GROUP_MOST = 32, EXCHANGED_MOST = 16 };
+enum { GROUP_MOST = 32, SAME_DEPTH = 6 };
 
 struct checker {
     struct compilation *c;
@@ -183,10 +183,44 @@ static bool is_word(LLVMValueRef base)
     return mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetSExtValue(mask) == -4;
 }
 
-static bool is_same_value(LLVMValueRef a, LLVMValueRef b)
+// Whether two values are computed in the same way from the same, a pointer and a number being the same sum in either form.
+static bool is_same_value(LLVMValueRef a, LLVMValueRef b, unsigned depth)
 {
-    bool calls = op_of(a) && op_of(a) == op_of(b) && op_is(a, IS_SREG) && LLVMGetNumArgOperands(a) <= 1;
-    return a == b || (calls && (!LLVMGetNumArgOperands(a) || LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0)));
+    while (IR_IS(a, IR_POINTER_CAST, LLVMAddrSpaceCast))
+        a = LLVMGetOperand(a, 0);
+    while (IR_IS(b, IR_POINTER_CAST, LLVMAddrSpaceCast))
+        b = LLVMGetOperand(b, 0);
+    if (a == b || !depth || !LLVMIsAInstruction(a) || !LLVMIsAInstruction(b))
+        return a == b;
+    bool sums = (ir_is_byte_gep(a) || ir_is_opcode(a, LLVMAdd)) && (ir_is_byte_gep(b) || ir_is_opcode(b, LLVMAdd));
+    bool pure = IR_IS(a, IR_EXTENSIONS, LLVMSub, LLVMMul, LLVMShl) || (op_of(a) && op_is(a, IS_SREG));
+    bool alike = pure && LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && op_of(a) == op_of(b) &&
+                 ir_operands(a) == ir_operands(b);
+    LLVMValueRef b0 = sums ? LLVMGetOperand(b, 0) : NULL, b1 = sums ? LLVMGetOperand(b, 1) : NULL;
+    if (sums)
+        return (is_same_value(LLVMGetOperand(a, 0), b0, depth - 1) &&
+                is_same_value(LLVMGetOperand(a, 1), b1, depth - 1)) ||
+               (is_same_value(LLVMGetOperand(a, 0), b1, depth - 1) &&
+                is_same_value(LLVMGetOperand(a, 1), b0, depth - 1));
+    for (unsigned i = 0; alike && i < ir_operands(a); i++)
+        alike = is_same_value(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth - 1);
+    return alike;
+}
+
+// An address less all constants that are added to it, as a pointer or as a number; and their sum.
+static LLVMValueRef root_of(LLVMValueRef p, int64_t *offset)
+{
+    int64_t n;
+    *offset = 0;
+    for (;;) {
+        LLVMValueRef x = address_source(p, &n);
+        *offset += n;
+        if (ir_is_opcode(x, LLVMAdd) && LLVMIsAConstantInt(LLVMGetOperand(x, 1)))
+            *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(x, 1));
+        else if (!IR_IS(x, IR_POINTER_CAST, LLVMAddrSpaceCast))
+            return x;
+        p = LLVMGetOperand(x, 0);
+    }
 }
 
 // A plain load of what the function also compares and exchanges: the programming guide begins such loops so, and what was read too early
@@ -194,11 +228,15 @@ static bool is_same_value(LLVMValueRef a, LLVMValueRef b)
 static bool is_first_guess(struct checker *k, LLVMValueRef x)
 {
     int64_t at, other;
-    LLVMValueRef from = LLVMIsALoadInst(x) ? address_source(ir_address(x), &at) : NULL;
-    for (size_t i = 0; from && i < k->exchanges.len; i++)
-        if (is_same_value(from, address_source(ir_address(k->exchanges.data[i]), &other)) && at >= other &&
-            at < other + EXCHANGED_MOST)
+    LLVMValueRef from = LLVMIsALoadInst(x) ? root_of(ir_address(x), &at) : NULL;
+    for (size_t i = 0; from && i < k->exchanges.len; i++) {
+        LLVMValueRef p = ir_address(k->exchanges.data[i]);
+        // Halves of 128 bits are read by themselves, through whatever pointer.
+        if (LLVMGetIntTypeWidth(ir_access_type(k->exchanges.data[i])) == 128 && type_bits(LLVMTypeOf(x)) == 64)
             return true;
+        if (is_same_value(from, root_of(p, &other), SAME_DEPTH) && at == other)
+            return true;
+    }
     return false;
 }
 
