@@ -85,11 +85,16 @@ static nvJitLinkResult text_add(struct linker *l, const char *text, size_t size,
     return NVJITLINK_SUCCESS;
 }
 
+static nvJitLinkResult lto_lacks(struct linker *l)
+{
+    return fail(l, NVJITLINK_ERROR_LTO_NOT_ENABLED, "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)",
+                "");
+}
+
 static nvJitLinkResult ir_add(struct linker *l, const char *data, size_t size, const char *name)
 {
     if (!l->options[LINKER_OPT_LTO])
-        return fail(l, NVJITLINK_ERROR_LTO_NOT_ENABLED,
-                    "ERROR 1: LTO-IR input cannot be used without LTO enabled (-lto)", "");
+        return lto_lacks(l);
     if (is_lto_text(data, size))
         return text_add(l, data, size, name, false);
     char *copy = arena_alloc(&l->arena, size + 1);
@@ -152,10 +157,12 @@ static nvJitLinkResult objects_add(struct linker *l, const char *data, size_t si
     return r;
 }
 
-// A fat binary with PTX is what images are here (assemble.h), whatever the caller calls it.
+// A fat binary with PTX is what images are here (assemble.h), and what NVRTC and libnvvm make for the optimisation at link time, whatever
+// the caller calls it.
 static bool suits(nvJitLinkInputType said, nvJitLinkInputType found)
 {
-    return said == found || (said == NVJITLINK_INPUT_CUBIN && found == NVJITLINK_INPUT_FATBIN);
+    return said == found ||
+           ((said == NVJITLINK_INPUT_CUBIN || said == NVJITLINK_INPUT_LTOIR) && found == NVJITLINK_INPUT_FATBIN);
 }
 
 nvJitLinkResult linker_input_add(struct linker *l, nvJitLinkInputType type, const char *data, size_t size,
@@ -178,6 +185,8 @@ nvJitLinkResult linker_input_add(struct linker *l, nvJitLinkInputType type, cons
                    names[type], called);
         return NVJITLINK_ERROR_INCORRECT_INPUT_TYPE;
     }
+    if (type == NVJITLINK_INPUT_LTOIR && found == NVJITLINK_INPUT_FATBIN && !l->options[LINKER_OPT_LTO])
+        return lto_lacks(l);
     diag_init(&d, called);
     switch (found) {
     case NVJITLINK_INPUT_PTX:

@@ -212,12 +212,12 @@ static nvrtcResult nothing(nvrtcProgram prog, void *out, size_t *size)
 
 EXPORT nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *size)
 {
-    return nothing(prog, NULL, size);
+    return size_get(prog, offsetof(struct program, lto), 0, size);
 }
 
 EXPORT nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *out)
 {
-    return nothing(prog, out, NULL);
+    return bytes_get(prog, offsetof(struct program, lto), 0, out);
 }
 
 EXPORT nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *size)

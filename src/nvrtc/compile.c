@@ -152,10 +152,12 @@ static nvrtcResult prelude_make(struct compilation *c, const char **pch)
     return r == NVRTC_ERROR_COMPILATION ? NVRTC_ERROR_INTERNAL_ERROR : r;
 }
 
+// What -dlto gives is the same: a fat binary with PTX, which nvJitLink takes for an input of the optimisation at link time.
 static void image_make(struct compilation *c)
 {
     struct program *p = c->program;
-    if (!c->options.real_target || !p->ptx.len)
+    const bool lto = rtc_has(&c->options, RTC_DLTO);
+    if ((!c->options.real_target && !lto) || !p->ptx.len)
         return;
     if (front_usage_wanted(&c->options.values[RTC_PTXAS]))
         front_usage(&p->log, p->ptx.data, p->ptx.len, &c->options.target);
@@ -164,7 +166,9 @@ static void image_make(struct compilation *c)
                                .sm = c->options.target.sm,
                                .name = p->name,
                                .debug = c->front.device_debug};
-    fatbin_write(&p->image, &item, 1);
+    fatbin_write(lto ? &p->lto : &p->image, &item, 1);
+    if (lto)
+        str_free(&p->ptx);
 }
 
 static void text_replace(struct str *s, char *text, size_t size)

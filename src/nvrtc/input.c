@@ -89,7 +89,7 @@ void input_read_options(struct compilation *c)
     c->front = (struct front_options){
         .std = o->std,
         .unit = "nvrtc",
-        .rdc = rtc_has(o, RTC_DC) || rtc_bool(o, RTC_RDC, false),
+        .rdc = rtc_has(o, RTC_DC) || rtc_has(o, RTC_DLTO) || rtc_bool(o, RTC_RDC, false),
         .extended_lambda = true,
         .relaxed_constexpr = true,
         .device_debug = rtc_has(o, RTC_DEBUG),

@@ -15,6 +15,7 @@ void program_clear(struct program *p)
     str_free(&p->log);
     str_free(&p->ptx);
     str_free(&p->image);
+    str_free(&p->lto);
     program_texts_free(&p->lowered);
     p->compiled = false;
     p->pch_status = NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;

@@ -16,9 +16,9 @@ struct program {
     int (*flow)(void *, void *);
     void *flow_payload;
 
-    bool compiled; // a compilation has ended well
-    struct str log, ptx, image;
-    struct texts lowered; // the names of the expressions, from malloc
+    bool compiled;                   // a compilation has ended well
+    struct str log, ptx, image, lto; // with -dlto the last alone of the three
+    struct texts lowered;            // the names of the expressions, from malloc
     nvrtcResult pch_status;
 };
 

@@ -3,6 +3,8 @@
 // callee.a and callee.fatbin (run.sh).
 #include "../driver/common.h"
 #include "common.h"
+#include <nvrtc.h>
+#include <nvvm.h>
 
 #define TEXT(t) (t), strlen(t) + 1
 
@@ -160,6 +162,55 @@ static void test_ir(void)
     link_destroy(h);
 }
 
+// What NVRTC makes with -dlto, from malloc; and libnvvm with -gen-lto.
+static char *lto_of_source(const char *source, size_t *size)
+{
+    nvrtcProgram p;
+    const char *options[] = {"-arch=sm_75", "-dlto"};
+    size_t none = 9;
+    CHECK(!nvrtcCreateProgram(&p, source, "callee.cu", 0, NULL, NULL) && !nvrtcCompileProgram(p, 2, options));
+    CHECK(!nvrtcGetPTXSize(p, &none) && none <= 1 && !nvrtcGetCUBINSize(p, &none) && !none);
+    CHECK(!nvrtcGetLTOIRSize(p, size) && *size);
+    char *ir = malloc(*size + 1);
+    ir[*size] = 'X';
+    CHECK(!nvrtcGetLTOIR(p, ir) && ir[*size] == 'X');
+    nvrtcDestroyProgram(&p);
+    return ir;
+}
+
+static char *lto_of_ir(const char *text, size_t *size)
+{
+    nvvmProgram p;
+    const char *options[] = {"-arch=compute_75", "-gen-lto"};
+    CHECK(!nvvmCreateProgram(&p) && !nvvmAddModuleToProgram(p, text, strlen(text), "caller"));
+    CHECK(!nvvmCompileProgram(p, 2, options) && !nvvmGetCompiledResultSize(p, size));
+    char *ir = malloc(*size);
+    CHECK(!nvvmGetCompiledResult(p, ir));
+    nvvmDestroyProgram(&p);
+    return ir;
+}
+
+static void test_compiled_ir(void)
+{
+    static const char source[] = "extern \"C\" __device__ int twice(int a) { return a << 1; }";
+    size_t callee_size, caller_size;
+    char *lto_callee = lto_of_source(source, &callee_size), *lto_caller = lto_of_ir(ir_caller, &caller_size);
+    for (int ptx = 0; ptx < 2; ptx++) {
+        nvJitLinkHandle h = link_create("-lto", ptx ? "-ptx" : "-O3");
+        LINK_OK(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, lto_callee, callee_size, "callee"));
+        LINK_OK(
+            nvJitLinkAddData(h, ptx ? NVJITLINK_INPUT_ANY : NVJITLINK_INPUT_LTOIR, lto_caller, caller_size, "caller"));
+        run(h, ptx, false);
+    }
+    nvJitLinkHandle h = link_create("-O0", NULL);
+    LINK_EXPECT(nvJitLinkAddData(h, NVJITLINK_INPUT_LTOIR, lto_callee, callee_size, "x"),
+                NVJITLINK_ERROR_LTO_NOT_ENABLED);
+    log_has(h, false, "without LTO enabled (-lto)");
+    link_destroy(h);
+    free(lto_callee);
+    free(lto_caller);
+}
+
 int main(int argc, char **argv)
 {
     start();
@@ -168,5 +219,6 @@ int main(int argc, char **argv)
     if (argc > 1)
         test_files(argv[1]);
     test_ir();
+    test_compiled_ir();
     return test_summary();
 }

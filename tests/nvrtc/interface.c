@@ -76,8 +76,7 @@ static void test_bad_options(void)
                 {{"-jtd=200"}, "must be between [0-101]"},
                 {{"-dc", "-dw"}, "Both --device-c (-dc) and --device-w (-dw) specified"},
                 {{"-pch", "-use-pch=x"}, "-pch and -use-pch cannot be specified at the same time"},
-                OURS({{"-dlto"}, "--dlink-time-opt (-dlto) is not supported"},
-                     {{"--optix-ir"}, "--optix-ir (-optix-ir) is not supported"},
+                OURS({{"--optix-ir"}, "--optix-ir (-optix-ir) is not supported"},
                      {{"-device-float128"}, "--device-float128 (-device-float128) is not supported"},
                      {{"-arch"}, "--gpu-architecture (-arch) expects an argument"})};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
