@@ -76,7 +76,7 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     LLVMDisposeTargetData(c.plan.layout);
     LLVMDisposeModule(c.module);
     LLVMContextDispose(c.context);
-    LLVMDisposeTargetMachine(c.machine);
+    target_machine_release(c.machine, !options->debug && !c.quick);
     return ok;
 }
 

@@ -106,8 +106,8 @@ static bool go_quick(struct compilation *c)
 {
     LLVMTargetMachineRef quick = target_machine_create(false, c->d);
     if (!quick)
-        return false;
-    LLVMDisposeTargetMachine(c->machine);
+        return c->quick = false;
+    target_machine_release(c->machine, true);
     c->machine = quick;
     return true;
 }

@@ -9,6 +9,7 @@
 #include <llvm-c/Target.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -160,9 +161,22 @@ static void init(void)
     gathers_ask();
 }
 
+// What a machine knows of its processor it finds out at the first function, in the time that a small pass takes: one of each kind is kept.
+static _Atomic(LLVMTargetMachineRef) kept[2];
+
+void target_machine_release(LLVMTargetMachineRef machine, bool optimise)
+{
+    machine = atomic_exchange(&kept[optimise], machine);
+    if (machine)
+        LLVMDisposeTargetMachine(machine);
+}
+
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d)
 {
     pthread_once(&once, init);
+    LLVMTargetMachineRef old = atomic_exchange(&kept[optimise], NULL);
+    if (old)
+        return old;
     if (*complaint) {
         diag_fail(d, DIAG_PROCESSOR, "HEDDLE_CPU=%s: %s", env_get("HEDDLE_CPU"), complaint);
         return NULL;

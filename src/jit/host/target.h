@@ -26,8 +26,10 @@
 
 // The library is open: what fails from now on for want of memory may escape (llvm_memory.c).
 void llvm_memory_opened(void);
-// A target machine for one compilation; the caller disposes of it. NULL with a diagnostic.
+// A target machine for one compilation, perhaps of one before; the caller releases or disposes of it. NULL with a diagnostic.
 LLVMTargetMachineRef target_machine_create(bool optimise, struct diag *d);
+// For the next one that asks for this kind.
+void target_machine_release(LLVMTargetMachineRef machine, bool optimise);
 // Appends those of the features in its table (features.c) that the target machine's code uses, each with a '+' before it and a ',' behind.
 void features_find(LLVMTargetMachineRef tm, struct str *out);
 // Lanes a gang when the kernel has no reason of its own.
