@@ -63,7 +63,8 @@ static LLVMValueRef loop_over_gangs(struct block_gen *g, unsigned r, bool idle)
     } else {
         close = LLVMBuildBr(g->b, head);
     }
-    if (g->plan->regions.len >= TUNE_MANY_REGIONS)
+    LLVMValueRef full = g->plan->regions.data[r].full;
+    if (g->plan->regions.len >= TUNE_MANY_REGIONS || (full && ir_function_size(full) > TUNE_UNROLLED_GANG_MAX))
         loop_keep(g->context, close);
     else if (!idle && is_short_sum(g, r))
         loop_mark(g->context, close, "llvm.loop.unroll.full", 0);
@@ -330,7 +331,8 @@ static void step_position(struct block_gen *g, LLVMValueRef n)
     block_set_field(g, LLVMBuildAdd(g->b, linear, n, ""), g->block, offsetof(struct jit_block, linear));
 }
 
-static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
+// size: instructions of the body with all that it calls.
+static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body, unsigned size)
 {
     block_function(g, name, g->i32, &g->i64, 1);
     LLVMValueRef count = LLVMGetParam(g->function, 2), n = LLVMConstInt(g->i64, 1, 0),
@@ -355,7 +357,9 @@ static void emit_entry(struct block_gen *g, const char *name, LLVMValueRef body)
         LLVMBuildOr(g->b, last, LLVMBuildICmp(g->b, LLVMIntNE, result, block_const(g, JIT_DONE), ""), "");
     ir_branch(g->b, stop, done, more, more);
     step_position(g, n);
-    LLVMBuildBr(g->b, run);
+    LLVMValueRef close = LLVMBuildBr(g->b, run);
+    if (size > TUNE_UNROLLED_GANG_MAX)
+        loop_keep(g->context, close);
     LLVMAddIncoming(i, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){entry, more}, 2);
     LLVMPositionBuilderAtEnd(g->b, done);
     LLVMBuildRet(g->b, result);
@@ -400,7 +404,7 @@ static void emit_body(struct block_gen *g)
     struct str entry = {0};
     str_append(&entry, g->plan->kernel);
     str_append(&entry, JIT_ENTRY_SUFFIX);
-    emit_entry(g, str_text(&entry), body);
+    emit_entry(g, str_text(&entry), body, size);
     str_free(&entry);
 }
 
