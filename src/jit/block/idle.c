@@ -125,8 +125,8 @@ static bool is_quiet_instruction(struct search *s, LLVMValueRef i)
     if (LLVMIsAStoreInst(i))
         return block_is_within(s->function, LLVMGetOperand(i, 1), 1 << PARAM_NEXT) && !LLVMGetVolatile(i);
     if (LLVMIsACallInst(i))
-        return str_begins_any(call_name(i), pure, sizeof pure / sizeof *pure) &&
-               strncmp(call_name(i), "llvm.aarch64.neon.st", 20);
+        return ir_call_only_reads(i) || (str_begins_any(call_name(i), pure, sizeof pure / sizeof *pure) &&
+                                         strncmp(call_name(i), "llvm.aarch64.neon.st", 20));
     return !IR_IS(i, IR_ATOMICS) && (!LLVMIsALoadInst(i) || access_is_simple(i));
 }
 

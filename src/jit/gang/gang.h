@@ -146,6 +146,7 @@ LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef a, LLVMV
 struct lane_loop {
     LLVMBasicBlockRef head, done;
     LLVMValueRef phi, word, lane; // lane: i64
+    bool rare;                    // set after its begin: it is not unrolled
 };
 void lane_loop_begin(struct gang *g, struct lane_loop *l, LLVMValueRef mask);
 void lane_loop_end(struct gang *g, struct lane_loop *l);

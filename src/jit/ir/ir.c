@@ -372,6 +372,34 @@ void ir_set_memory(LLVMValueRef f, unsigned memory)
     add_attribute(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "memory", memory);
 }
 
+static void call_attribute(LLVMValueRef call, LLVMAttributeIndex at, const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddCallSiteAttribute(call, at, LLVMCreateEnumAttribute(LLVMGetTypeContext(LLVMTypeOf(call)), kind, value));
+}
+
+void ir_call_accesses(LLVMValueRef call, unsigned memory)
+{
+    call_attribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "memory", memory);
+    call_attribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "nounwind", 0);
+    call_attribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "willreturn", 0);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
+            call_attribute(call, 1 + i, ir_no_capture(), 0);
+}
+
+const char *ir_no_capture(void)
+{
+    return LLVMGetEnumAttributeKindForName("captures", 8) ? "captures" : "nocapture"; // before LLVM 21
+}
+
+bool ir_call_only_reads(LLVMValueRef call)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    return a && !(LLVMGetEnumAttributeValue(a) & ~(uint64_t)MEMORY_READ);
+}
+
 bool ir_touches_no_memory(LLVMValueRef f)
 {
     LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;

@@ -136,9 +136,13 @@ void ir_add_attribute(LLVMValueRef f, const char *name);
 void ir_flush_denormals(LLVMModuleRef m);
 void ir_add_parameter_attribute(LLVMValueRef f, unsigned i, const char *name, uint64_t value);
 // The memory that a function reads and writes: two bits (mod, ref) a location; arguments at 0, what nothing else sees at 2.
-enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2 };
+enum { MEMORY_NONE = 0, MEMORY_INACCESSIBLE = 3 << 2, MEMORY_ARGUMENTS = 3, MEMORY_READ = 0x555, MEMORY_WRITE = 0xaaa };
 void ir_set_memory(LLVMValueRef f, unsigned memory);
-bool ir_touches_no_memory(LLVMValueRef f); // f may be any value that is called
+const char *ir_no_capture(void); // LLVM's name for the attribute of a pointer that is not kept; value 0
+// What a call of inline assembly does to memory: it keeps no pointer and does nothing else beside its result.
+void ir_call_accesses(LLVMValueRef call, unsigned memory);
+bool ir_call_only_reads(LLVMValueRef call); // by what was said of this one
+bool ir_touches_no_memory(LLVMValueRef f);  // f may be any value that is called
 
 // Sets the types that nearly all code is of, in a structure that has these members.
 #define IR_SET_TYPES(x, c)                                                                                             \

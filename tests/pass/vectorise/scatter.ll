@@ -5,7 +5,7 @@
 ; cpu: haswell
 ; AVX2 has no scatter.
 ; CHECK: define {{.*}}@k.full.0(
-; CHECK: store i32
+; CHECK: vpextrd $$1, $2, ($1)
 ; CHECK-NOT: llvm.masked.scatter
 declare i32 @heddle.tid.x()
 declare i32 @heddle.ctaid.x()

@@ -21,7 +21,9 @@ static struct pattern find_pattern(struct gang *g, const struct access *a)
     struct pattern p = {0};
     if (a->shape.kind != SHAPE_AFFINE || g->width == 1)
         return p;
-    for (unsigned len = g->width; len >= 4 && !p.run; len /= 2)
+    // Pairs are less work than lanes one by one, but a gather brings them all.
+    unsigned least = a->mask || gather_fits(g, a) ? 4 : 2;
+    for (unsigned len = g->width; len >= least && !p.run; len /= 2)
         if (is_run(a, g->lanes, len))
             p.run = len;
     if (p.run || a->shape.split)
@@ -62,15 +64,20 @@ struct access access_moved(const struct access *a, int64_t distance)
     return moved;
 }
 
+void access_mark(struct gang *g, const struct access *a, LLVMValueRef x)
+{
+    bool global = ir_space(a->address) == AS_GLOBAL; // in PTX what is in one space is in no other
+    LLVMSetMetadata(x, g->v->noalias_kind, global ? g->v->both_scopes : g->v->frame_scope);
+    if (a->shared)
+        LLVMSetMetadata(x, g->v->scope_kind, g->v->shared_scope);
+}
+
 // An access of this kind at another address: alignment, ordering, volatility and invariance are kept.
 static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMValueRef x)
 {
     LLVMSetAlignment(x, a->align);
     LLVMSetVolatile(x, LLVMGetVolatile(a->inst));
-    bool global = ir_space(a->address) == AS_GLOBAL; // in PTX what is in one space is in no other
-    LLVMSetMetadata(x, g->v->noalias_kind, global ? g->v->both_scopes : g->v->frame_scope);
-    if (a->shared)
-        LLVMSetMetadata(x, g->v->scope_kind, g->v->shared_scope);
+    access_mark(g, a, x);
     if (LLVMGetOrdering(a->inst) != LLVMAtomicOrderingNotAtomic) {
         LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
         LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
@@ -90,8 +97,23 @@ void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMVa
     finish_access(g, a, LLVMBuildStore(g->b, x, p));
 }
 
+// False: an access of all lanes has no such form.
+static bool find_addresses(struct gang *g, const struct access *a, LLVMValueRef pointers, struct lane_addresses *p)
+{
+    *p = (struct lane_addresses){.lanes = pointers, .offset = a->shape.offset};
+    if (pointers)
+        return lane_access_fits(g, a);
+    if (!lane_access_strided(g, a))
+        return false;
+    p->base = gang_base(g, a->address, 0, &a->shape);
+    return true;
+}
+
 LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef pointers)
 {
+    struct lane_addresses p;
+    if (lanes == UINT32_MAX && find_addresses(g, a, pointers, &p))
+        return lane_access_load(g, a, &p, 0, g->width);
     LLVMValueRef r = LLVMGetPoison(gang_lanes(g, a->type));
     for (unsigned l = 0; l < g->width; l++) {
         if (!(lanes >> l & 1))
@@ -104,6 +126,11 @@ LLVMValueRef access_load_lanes(struct gang *g, const struct access *a, uint32_t 
 
 void access_store_lanes(struct gang *g, const struct access *a, uint32_t lanes, LLVMValueRef x, LLVMValueRef pointers)
 {
+    struct lane_addresses p;
+    if (lanes == UINT32_MAX && find_addresses(g, a, pointers, &p)) {
+        lane_access_store(g, a, &p, x);
+        return;
+    }
     for (unsigned l = 0; l < g->width; l++)
         if (lanes >> l & 1)
             access_store(g, a, gang_lane(g, x, l),
@@ -177,6 +204,7 @@ static void loop_outlined(struct gang *g, struct outlined_access *x, LLVMValueRe
     LLVMValueRef p = lane_spill(g, pointers), m = store ? lane_spill(g, x->value) : gang_alloca(g, t, 16);
     struct lane_loop l;
     lane_loop_begin(g, &l, a->mask);
+    l.rare = true;
     if (store)
         access_store(g, a, lane_read(g, &l, a->type, m), lane_read(g, &l, g->v->ptr, p));
     else

@@ -24,6 +24,8 @@ struct access {
 struct access access_init(struct gang *g, LLVMValueRef inst, LLVMValueRef mask);
 // The same so many bytes from where a lane makes it: what is known of its alignment may not hold there.
 struct access access_moved(const struct access *a, int64_t distance);
+// What x, which reaches memory in its place, cannot meet.
+void access_mark(struct gang *g, const struct access *a, LLVMValueRef x);
 // A load or store of this kind at another address, perhaps of a vector.
 LLVMValueRef access_load(struct gang *g, const struct access *a, LLVMTypeRef t, LLVMValueRef p);
 void access_store(struct gang *g, const struct access *a, LLVMValueRef x, LLVMValueRef p);
@@ -74,6 +76,20 @@ LLVMValueRef masked_store(struct gang *g, LLVMValueRef x, LLVMValueRef p, unsign
 LLVMValueRef gather_pointers(struct gang *g, const struct access *a);
 // A load a lane by the same form, where it is of that; NULL: it is not.
 LLVMValueRef gather_lanes(struct gang *g, const struct access *a);
+// gang/memory/lane_access.c: an access a lane as one operation for every LANE_ACCESSES lanes. Where the lanes' elements are: at base + scale *
+// lanes, indices of 32 bits and a scale that instructions have; (base NULL) at these pointers; (lanes NULL) at base + offset.
+enum { LANE_ACCESSES = 4 };
+struct lane_addresses {
+    LLVMValueRef base, lanes;
+    unsigned scale;
+    const int64_t *offset;
+};
+bool lane_access_fits(struct gang *g, const struct access *a);
+bool lane_access_strided(struct gang *g, const struct access *a); // it fits, by offsets from where lane 0's is 0
+// n lanes from `first` on, multiples of LANE_ACCESSES; all lanes. Every lane may read or write there.
+LLVMValueRef lane_access_load(struct gang *g, const struct access *a, const struct lane_addresses *p, unsigned first,
+                              unsigned n);
+void lane_access_store(struct gang *g, const struct access *a, const struct lane_addresses *p, LLVMValueRef x);
 // The offsets of all lanes in shared memory, <W x i32>, from its base; false: the address is not computed from that.
 bool shared_offsets(struct gang *g, LLVMValueRef address, LLVMValueRef *base, LLVMValueRef *offsets);
 // An address as a base that all lanes share, of which every term is made of what `leaf` knows, and offsets from it, <W x i32>.

@@ -207,6 +207,8 @@ static LLVMValueRef active_indices(struct gang *g, LLVMValueRef index, LLVMValue
 static LLVMValueRef load_indices(struct gang *g, const struct access *a, LLVMValueRef base, unsigned scale,
                                  LLVMValueRef index, unsigned first, unsigned n)
 {
+    if (lane_access_fits(g, a))
+        return lane_access_load(g, a, &(struct lane_addresses){base, index, scale, NULL}, first, n);
     LLVMTypeRef unit = LLVMIntTypeInContext(g->v->context, 8 * scale);
     LLVMValueRef pairs = LLVMBuildBitCast(g->b, index, LLVMVectorType(g->v->i64, g->width / 2), "");
     LLVMValueRef r = LLVMGetPoison(LLVMVectorType(a->type, n));

@@ -42,8 +42,7 @@ static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef type, 
     ir_add_attribute(f, "nounwind");
     ir_add_attribute(f, "cold");
     ir_set_memory(f, memory);
-    bool old = LLVMGetEnumAttributeKindForName("captures", 8) == 0; // before LLVM 21
-    ir_add_parameter_attribute(f, 0, old ? "nocapture" : "captures", 0);
+    ir_add_parameter_attribute(f, 0, ir_no_capture(), 0);
     LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateStringAttribute(g->v->context, "no_caller_saved_registers", 25, "", 0));
     return f;

@@ -38,6 +38,8 @@ void lane_loop_end(struct gang *g, struct lane_loop *l)
     LLVMBasicBlockRef from = LLVMGetInsertBlock(g->b);
     LLVMAddIncoming(l->phi, &next, &from, 1);
     ir_branch(g->b, more, l->head, l->done, l->done);
+    if (l->rare)
+        loop_keep(g->v->context, LLVMGetBasicBlockTerminator(from));
 }
 
 LLVMValueRef lane_spill(struct gang *g, LLVMValueRef vector)
