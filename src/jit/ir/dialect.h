@@ -37,7 +37,7 @@ enum op_kinds {
     IS_FRAME_LANE = 1 << 11, // of the gang's local memory
     IS_FIXED = 1 << 12,      // the same address in every thread of the grid
     IS_MATH = 1 << 13,       // arithmetic
-    IS_MINMAX = 1 << 14,     // never gives a signaling NaN
+    IS_MINMAX = 1 << 14,     // PTX's minimum or maximum (gang/value/minmax.c)
     IS_HALVES = 1 << 15,
     IS_BLOCK_WAIT = 1 << 16,  // a thread waits there for its block or cluster, or is counted as one that has come
     IS_BARRIER = 1 << 17,     // of the block

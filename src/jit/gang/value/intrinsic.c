@@ -226,62 +226,6 @@ EMIT(rsqrt_estimate)
     gang_set_result(g, call, r, r);
 }
 
-// One lane, or as many as a register has at most.
-static LLVMValueRef range_part(struct gang *g, LLVMValueRef a, LLVMValueRef b, unsigned how)
-{
-    LLVMTypeRef t = LLVMTypeOf(a);
-    bool is_double = LLVMGetTypeKind(LLVMGetElementType(t)) == LLVMDoubleTypeKind;
-    unsigned n = LLVMGetVectorSize(t), bits = n * (is_double ? 64 : 32), nargs = bits == 512 ? 6 : 5;
-    char name[64];
-    snprintf(name, sizeof name, "llvm.x86.avx512.mask.range.p%c.%u", is_double ? 'd' : 's', bits);
-    LLVMValueRef all = LLVMConstAllOnes(LLVMIntTypeInContext(g->v->context, n == 16 ? 16 : 8));
-    LLVMValueRef args[6] = {a, b, gang_i32(g, how), LLVMGetPoison(t), all, gang_i32(g, 4)};
-    return ir_intrinsic(g->b, name, NULL, 0, args, nargs);
-}
-
-// Arithmetic gives no signaling NaN.
-static bool is_quiet(LLVMValueRef x)
-{
-    LLVMBool lost;
-    if (LLVMIsAConstantFP(x)) {
-        double c = LLVMConstRealGetDouble(x, &lost);
-        return c == c;
-    }
-    if (LLVMIsACallInst(x))
-        return !strncmp(call_name(x), "llvm.fma.", 9) || op_is(x, IS_MINMAX);
-    return IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv, LLVMSIToFP, LLVMUIToFP, LLVMFPTrunc, LLVMFPExt);
-}
-
-// AVX-512's range instruction: -0 is below +0, a quiet NaN gives the other operand. A signaling one is made quiet
-// first.
-EMIT(range)
-{
-    LLVMTypeRef type = LLVMTypeOf(call);
-    bool uniform = gang_is_uniform(g, call), is_double = LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
-    unsigned most = is_double ? 8 : 16, n = g->width < most ? g->width : most;
-    if (uniform || n < most / 4)
-        n = most / 4;
-    LLVMValueRef x[2], part[GANG_MAX];
-    for (unsigned k = 0; k < 2; k++) {
-        LLVMValueRef o = LLVMGetOperand(call, k);
-        x[k] = uniform ? LLVMBuildInsertElement(g->b, LLVMConstNull(LLVMVectorType(type, n)), gang_scalar(g, o),
-                                                gang_i64(g, 0), "")
-                       : gang_vector(g, o);
-    }
-    unsigned parts = uniform ? 1 : g->width / n;
-    for (unsigned i = 0; i < parts; i++) {
-        LLVMValueRef p[2];
-        for (unsigned k = 0; k < 2; k++) {
-            p[k] = uniform ? x[k] : gang_slice(g, x[k], i * n, n);
-            if (!is_quiet(LLVMGetOperand(call, k)))
-                p[k] = range_part(g, p[k], p[k], variant);
-        }
-        part[i] = range_part(g, p[0], p[1], variant);
-    }
-    LLVMValueRef r = uniform ? gang_lane(g, part[0], 0) : gang_concat(g, part, parts);
-    gang_set_result(g, call, r, r);
-}
-
 // Two halves a lane in one word: the gang's words are a vector of twice as many halves.
 EMIT(halves)
 {

@@ -154,7 +154,7 @@ value tr_float_mad(struct translator *t, const struct ptx_insn *in, enum ptx_typ
     return finish(t, in, ty, v);
 }
 
-// The lesser or greater of x and a constant that is neither zero nor NaN, where a comparison and a choice are one instruction.
+// The lesser or greater of x and a plain constant, where a comparison and a choice are one instruction.
 static value minmax_constant(struct translator *t, bool max, bool keep_nan, value x, value constant)
 {
     LLVMRealPredicate better = max ? LLVMRealOGT : LLVMRealOLT;
@@ -162,10 +162,14 @@ static value minmax_constant(struct translator *t, bool max, bool keep_nan, valu
                     : LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, better, x, constant, ""), x, constant, "");
 }
 
-static bool is_plain_constant(value v)
+// Not a NaN, and no zero that may have to give way to the other.
+static bool is_plain_constant(value v, bool max, bool keep_nan)
 {
     LLVMBool lossy;
-    return LLVMIsAConstantFP(v) && fabs(LLVMConstRealGetDouble(v, &lossy)) > 0; // a NaN is not
+    if (!LLVMIsAConstantFP(v))
+        return false;
+    double c = LLVMConstRealGetDouble(v, &lossy);
+    return c == c && (c || (!keep_nan && !signbit(c) == max));
 }
 
 value tr_float_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a)
@@ -188,15 +192,16 @@ value tr_float_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_
             x[i] = tr_intrinsic(t, "llvm.fabs", type, x[i]);
     }
     value v = x[0];
-    bool own = target_ranges() && !MOD_OF(in, NAN);
+    bool own = (target_ranges() || target_selects_minima()) && !MOD_OF(in, NAN), nan = MOD_OF(in, NAN);
+    unsigned constant = n == 2 && is_plain_constant(x[0], max, nan) ? 0 : 1;
     enum heddle_op op = type == t->f64 ? (max ? OP_MAX_F64 : OP_MIN_F64) : max ? OP_MAX_F32 : OP_MIN_F32;
-    if (n == 2 && target_selects_minima() && is_plain_constant(x[1]))
-        v = minmax_constant(t, max, MOD_OF(in, NAN), v, x[1]);
+    if (n == 2 && target_selects_minima() && is_plain_constant(x[constant], max, nan))
+        v = minmax_constant(t, max, nan, x[!constant], x[constant]);
     else
         for (unsigned i = 1; i < n; i++)
             v = own ? tr_op(t, op, (value[]){v, x[i]}, 2)
                     : tr_call_lib(t, type, (value[]){v, x[i]}, 2, "heddle_%s%s_%s", ptx_op_name(in->op),
-                                  MOD_OF(in, NAN) ? "_nan" : "", type == t->f64 ? "f64" : "f32");
+                                  nan ? "_nan" : "", type == t->f64 ? "f64" : "f32");
     if (sign)
         v = tr_intrinsic(t, "llvm.copysign", type, v, sign);
     return ptx_type_is_half(ty) ? tr_half_put(t, v, ty) : v;
