@@ -46,6 +46,7 @@ struct gang {
     struct map once;                 // text -> value that was computed in the prologue
     LLVMValueRef by_lanes;           // memory of heddle.frame.lanes; NULL: none yet, or in the frame
     LLVMValueRef outlined;           // memory that functions of jit/abi/wrapped.h read and write; NULL: none yet
+    LLVMValueRef copies;             // memory for what rare paths have loaded (gang/memory/memory.c); NULL: none yet
     LLVMValueRef matrix;             // memory for the operands and results of matrix instructions; NULL: none yet
     LLVMValueRef result;             // what the function returns
     unsigned versions;               // copies of code made so far for fast paths, in instructions

@@ -3,7 +3,8 @@
 // ...`, as in tables that are filled along their diagonals and in eliminations. Written out, the counter is a number and the gang's first
 // thread is 0, so that which lanes take part is known (gang/control/flow.c), and so is where each of them stands: a gather is one load with a
 // constant offset for each lane that takes part, a scatter one store, where the loop computes an address for every lane, in 64 bits, and sends
-// those of the others elsewhere. It pays where the processor has no gathers and scatters, which leave lanes out at no cost.
+// those of the others elsewhere. Where the processor has gathers and scatters, they are left to those steps in which many lanes take part
+// (gang/memory/memory.c).
 //
 // Nothing is said but how often a loop's body is to stand there: LLVM unrolls a loop whose trip count it finds itself, and whatever is guessed
 // here of its conditions bears on time alone.
@@ -97,8 +98,7 @@ bool pass_unroll_lanes(struct compilation *c)
 {
     unsigned threads = plan_threads(&c->plan);
     c->marked = false;
-    if (c->plan.width == 1 || !threads || threads > c->plan.width || !cost_knows_lanes())
-        return remark_return(true, NULL,
-                             "nothing: blocks of several gangs or of any shape, or a processor with gathers");
+    if (c->plan.width == 1 || !threads || threads > c->plan.width)
+        return remark_return(true, NULL, "nothing: blocks of several gangs or of any shape");
     return pass_functions(c, mark);
 }

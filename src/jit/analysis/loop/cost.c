@@ -20,11 +20,6 @@ unsigned cost_unrolled_lanes_most(const struct profile *p)
     return iterations_within(p, TUNE_UNROLLED_LANES_MAX);
 }
 
-bool cost_knows_lanes(void)
-{
-    return !machine_figure(FIGURE_GATHER) && !machine_figure(FIGURE_SCATTER);
-}
-
 bool cost_unrolls(const struct profile *p, unsigned iterations)
 {
     return iterations <= cost_unrolled_most(p) && p->barriers * iterations <= TUNE_UNROLLED_BARRIERS_MAX;

@@ -19,9 +19,8 @@
 // Unrolling: the largest number of iterations of a loop that may be written out, and whether so many pay.
 unsigned cost_unrolled_most(const struct profile *p);
 bool cost_unrolls(const struct profile *p, unsigned iterations);
-// The same of a loop whose lanes are known when it is written out, and whether the processor gains by that: accesses that lanes make one by one.
+// The same of a loop whose lanes are known when it is written out.
 unsigned cost_unrolled_lanes_most(const struct profile *p);
-bool cost_knows_lanes(void);
 // How often the body of a loop through rows is to stand there; 1: once, since there is nothing to gain or too much code.
 unsigned cost_unrolls_rows(const struct profile *p, const struct rows *r, unsigned width);
 // Whether the processor fetches by itself what goes on by so much an iteration, beside so many other rows that do.

@@ -82,7 +82,7 @@ static LLVMValueRef finish_access(struct gang *g, const struct access *a, LLVMVa
         LLVMSetOrdering(x, LLVMGetOrdering(a->inst));
         LLVMSetAtomicSingleThread(x, LLVMIsAtomicSingleThread(a->inst));
     }
-    if (ir_is_invariant(a->inst) && LLVMIsALoadInst(x))
+    if (ir_is_invariant(a->inst) && LLVMIsALoadInst(x) && !a->copied)
         ir_mark_invariant(x);
     return x;
 }

@@ -17,6 +17,7 @@ struct access {
     unsigned align;
     bool shared;
     bool own;           // a local array by lanes: nobody but the gang reaches it
+    bool copied;        // it may read a copy, which changes although what it is of does not
     struct shape shape; // of the address
     struct pattern pattern;
 };

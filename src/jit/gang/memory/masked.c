@@ -55,7 +55,7 @@ static LLVMValueRef load(struct gang *g, const struct access *a, const char *nam
                          LLVMValueRef bits)
 {
     LLVMValueRef x = build(g, name, false, none, p, a->align, bits);
-    if (ir_is_invariant(a->inst))
+    if (ir_is_invariant(a->inst) && !a->copied)
         ir_mark_invariant(x);
     return LLVMBuildFreeze(g->b, x, "");
 }

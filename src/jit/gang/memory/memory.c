@@ -8,6 +8,7 @@
 //    lane by lane, inactive lanes writing to the block's sink.
 // An address with a wrap is tested first; where lanes have wrapped around, the exact addresses are used.
 #include "jit/gang/memory/access.h"
+#include "jit/host/target.h"
 #include <stdio.h>
 
 static LLVMValueRef reverse(struct gang *g, LLVMValueRef x)
@@ -61,11 +62,18 @@ static LLVMValueRef gather_clamped(struct gang *g, const struct access *a)
 }
 
 // Under a mask that is known, as behind `if (threadIdx.x == 0)`: an access for each of its lanes, of which LLVM makes scalar
-// code. False: it is not, or there are many and one instruction makes them all.
+// code. False: it is not, or there are many and one instruction makes them all, which takes the time of all lanes.
 static bool is_few(struct gang *g, const struct access *a, uint32_t *lanes)
 {
-    bool any = a->shape.kind == SHAPE_AFFINE && !gather_fits(g, a) && !gather_words_fit(g, a);
-    return gang_mask_known(g, a->mask, lanes) && (any || __builtin_popcount(*lanes) <= TUNE_FEW_LANES);
+    bool store = LLVMIsAStoreInst(a->inst);
+    unsigned each = target_figure(store ? FIGURE_LANE_STORE : FIGURE_LANE_LOAD),
+             together = g->width * target_figure(store ? FIGURE_SCATTER : FIGURE_GATHER);
+    if (!gang_mask_known(g, a->mask, lanes))
+        return false;
+    unsigned n = (unsigned)__builtin_popcount(*lanes);
+    bool sums =
+        a->shape.kind == SHAPE_AFFINE && !gather_words_fit(g, a); // each of the lanes' addresses is a scalar sum
+    return n <= TUNE_FEW_LANES || (sums && (!gather_fits(g, a) || n * each <= together));
 }
 
 static bool gather_few(struct gang *g, const struct access *a)
@@ -248,6 +256,47 @@ static void load_rare(struct gang *g, struct row_load *r, unsigned n, struct out
         one[i].value = no_wrap ? fork_value(g, &f, x[i], one[i].value) : x[i];
 }
 
+// Whether what is loaded takes more than half of the vector registers, all of which would be full where the hot path and the rare one
+// meet: then they meet before the loads, with pointers.
+static bool meets_early(struct gang *g, const struct row_load *r, unsigned n)
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (r[i].access.pattern.reversed)
+            return false;
+        bytes += g->width * r[i].access.size;
+    }
+    return 2 * bytes > target_figure(FIGURE_REGISTERS) * target_figure(FIGURE_VECTOR_BYTES);
+}
+
+// The rare path leaves a copy of what it loads, from where the loads that follow take it; elsewhere they take it from where it is.
+static void copy_rare(struct gang *g, struct row_load *r, unsigned n, struct outlined_access *one, LLVMValueRef ok)
+{
+    enum { LANE_BYTES = 8 };
+    LLVMTypeRef byte = LLVMInt8TypeInContext(g->v->context);
+    uint64_t each = (uint64_t)g->width * LANE_BYTES;
+    LLVMValueRef copy[BATCH_MAX];
+    if (!g->copies)
+        g->copies = gang_alloca(g, LLVMArrayType2(byte, BATCH_MAX * each), 64);
+    struct fork f = fork_begin(g, ok, "load", "gather", "loaded");
+    fork_rare(g, &f);
+    load_rare(g, r, n, one);
+    for (unsigned i = 0; i < n; i++) {
+        copy[i] = gang_step(g, g->copies, (int64_t)(i * each));
+        ir_store(g->b, one[i].value, copy[i], 64);
+    }
+    LLVMValueRef part[BATCH_MAX][GANG_MAX];
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < run_count(g, &r[i].access); k++)
+            part[i][k] = gang_step(g, copy[i], (int64_t)(k * r[i].access.pattern.run * r[i].access.size));
+    fork_end(g, &f);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned k = 0; k < run_count(g, &r[i].access); k++)
+            r[i].pointer[k] = fork_value(g, &f, r[i].pointer[k], part[i][k]);
+        r[i].access.copied = true;
+    }
+}
+
 // One test for all, with a rare path where it fails.
 static void load_rows(struct gang *g, struct row_load *r, unsigned n)
 {
@@ -258,6 +307,10 @@ static void load_rows(struct gang *g, struct row_load *r, unsigned n)
         row_begin(g, &r[i]);
         ok = gang_and(g, ok, r[i].ok);
         one[i] = (struct outlined_access){.access = &r[i].access};
+    }
+    if (ok && meets_early(g, r, n)) {
+        copy_rare(g, r, n, one, ok);
+        ok = NULL;
     }
     if (ok)
         f = fork_begin(g, ok, "load", "gather", "loaded");

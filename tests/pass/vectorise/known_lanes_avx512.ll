@@ -1,0 +1,29 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: fires
+; set: block=8
+; after: shapes
+; x86: skylake-avx512
+; Also where the processor has scatters, which take longer than three stores.
+; CHECK: define {{.*}}@k.full.0(
+; CHECK-NOT: br i1
+; CHECK-NOT: select
+; CHECK: store i32 5, ptr
+; CHECK: store i32 6, ptr
+; CHECK: store i32 7, ptr
+; CHECK-NOT: store i32
+declare i32 @heddle.tid.x()
+declare ptr addrspace(3) @heddle.shared()
+define i32 @k.region.0() {
+entry:
+  %s = call ptr addrspace(3) @heddle.shared()
+  %x = call i32 @heddle.tid.x()
+  %in = icmp ugt i32 %x, 4
+  br i1 %in, label %work, label %out
+work:
+  %o = mul i32 %x, 68
+  %p = getelementptr i8, ptr addrspace(3) %s, i32 %o
+  store i32 %x, ptr addrspace(3) %p
+  br label %out
+out:
+  ret i32 0
+}
