@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See ptx_link.h. The texts are taken apart into module-level statements without parsing instructions:
-//  1. Comments go, and debug sections with the symbols they need; .loc lines keep file, line and column.
+//  1. Comments go; .loc lines keep file, line and column. Debug sections go too, but three of them are kept, those of all texts in one,
+//     within a comment at the end (ptx/ptx.h): units of the later texts name their place in it. NVIDIA's assembler takes no text
+//     with units of several. Of a text whose units name any other section nothing is kept.
 //  2. A statement is a variable, a function or kernel with a body, a declaration, or something else copied as it is.
 //  3. Names without linkage that another text has too get the number of their text as a suffix.
 //  4. Out come the prototypes of all functions, the variables, then the bodies, so that order never matters.
@@ -9,12 +11,16 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "fatbin/fatbin_write.h"
+#include "ptx/debug_comment.h"
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum linkage { LINK_INTERNAL, LINK_VISIBLE, LINK_EXTERN, LINK_WEAK };
 enum statement_kind { ST_OTHER, ST_VARIABLE, ST_FUNCTION, ST_ENTRY, ST_FILE };
+enum debug_section { DEBUG_ABBREV, DEBUG_INFO, DEBUG_STR, DEBUG_SECTIONS };
+static const char *const debug_names[DEBUG_SECTIONS] = {".debug_abbrev", ".debug_info", ".debug_str"};
 
 struct statement {
     enum statement_kind kind;
@@ -32,6 +38,10 @@ struct text {
     struct VEC(struct statement) statements;
     struct map renames; // internal name -> new name
     unsigned file_base; // added to the numbers of .file and .loc
+    struct {
+        const char *start, *end; // between the braces; NULL: there is none
+        uint64_t base;           // bytes of the texts before
+    } debug[DEBUG_SECTIONS];
 };
 
 struct symbol {
@@ -128,7 +138,7 @@ static bool head_read(struct linker *l, struct statement *st)
 }
 
 // Finds the end of the statement at *p. The directives that end with their line are told by name.
-static bool statement_read(struct linker *l, const char **at, struct statement *st)
+static bool statement_read(struct linker *l, struct text *t, const char **at, struct statement *st)
 {
     const char *p = *at;
     size_t n = word_length(p);
@@ -142,10 +152,15 @@ static bool statement_read(struct linker *l, const char **at, struct statement *
         return true;
     }
     if (str_is(p, n, ".section")) { // debug information
-        p = strchr(p, '{');
-        p = p ? str_skip_brackets(p) : NULL;
+        const char *name = p + n + strspn(p + n, " \t\r\n"), *open = strchr(p, '{');
+        p = open ? str_skip_brackets(open) : NULL;
         if (!p)
             return false;
+        for (unsigned i = 0; i < DEBUG_SECTIONS; i++)
+            if (str_is(name, word_length(name), debug_names[i])) {
+                t->debug[i].start = open + 1;
+                t->debug[i].end = p - 1;
+            }
         st->start = st->end = *at = p;
         return true;
     }
@@ -181,7 +196,7 @@ static bool text_split(struct linker *l, struct text *t, const char *source)
         if (!*p)
             return true;
         struct statement st;
-        if (!statement_read(l, &p, &st))
+        if (!statement_read(l, t, &p, &st))
             return diag_error(l->diag, 0, 0, "'%s' is no PTX text: a bracket is not closed, or a name is missing",
                               t->name);
         if (st.start < st.end)
@@ -248,6 +263,48 @@ static bool symbols_collect(struct linker *l)
     return ok;
 }
 
+// ---- debug sections
+
+static bool has_debug(const struct text *t)
+{
+    return t->debug[DEBUG_INFO].start;
+}
+
+// Bytes of the data: .b8 and the like, each with a list of values.
+static uint64_t data_bytes(const char *p, const char *end)
+{
+    uint64_t sum = 0, size = 0;
+    while (p < end) {
+        size_t n = word_length(p);
+        bool data = *p == '.' && p[1] == 'b' && isdigit((unsigned char)p[2]);
+        size = data ? strtoul(p + 2, NULL, 10) / 8 : size;
+        sum += data || *p == ',' ? size : 0;
+        p += n ? n : 1;
+    }
+    return sum;
+}
+
+// Units may name what is kept, and the line table, which PTX makes of .loc.
+static bool is_kept_name(const char *p, size_t n)
+{
+    bool kept = str_is(p, n, ".debug_line");
+    for (unsigned i = 0; i < DEBUG_SECTIONS; i++)
+        kept |= str_is(p, n, debug_names[i]);
+    return kept;
+}
+
+static void debug_check(struct text *t)
+{
+    bool ok = t->debug[DEBUG_INFO].start && t->debug[DEBUG_ABBREV].start;
+    for (const char *p = t->debug[DEBUG_INFO].start; ok && p < t->debug[DEBUG_INFO].end;) {
+        size_t n = word_length(p);
+        ok = strncmp(p, ".debug", 6) || is_kept_name(p, n);
+        p += n ? n : 1;
+    }
+    for (unsigned i = 0; !ok && i < DEBUG_SECTIONS; i++)
+        t->debug[i].start = t->debug[i].end = NULL;
+}
+
 // Copies text with the renames of its module; .loc lines get the new number of their file.
 static void text_append(struct linker *l, const struct text *t, const char *p, const char *end)
 {
@@ -278,6 +335,53 @@ static void text_append(struct linker *l, const struct text *t, const char *p, c
             p += n;
         }
     }
+}
+
+// One section of one text: names of sections become places in those of all texts.
+static void debug_append(struct linker *l, const struct text *t, unsigned section)
+{
+    const char *p = t->debug[section].start, *end = t->debug[section].end, *from = p;
+    while (p < end) {
+        size_t n = word_length(p);
+        for (unsigned i = 0; i < DEBUG_SECTIONS; i++)
+            if (str_is(p, n, debug_names[i]) && t->debug[i].base) {
+                text_append(l, t, from, p + n);
+                str_printf(l->out, "+%llu", (unsigned long long)t->debug[i].base);
+                from = p + n;
+            }
+        p += n ? n : 1;
+    }
+    text_append(l, t, from, end);
+}
+
+static void debug_write(struct linker *l)
+{
+    bool any = false;
+    uint64_t base[DEBUG_SECTIONS] = {0};
+    struct str sections = {0}, *out = l->out;
+    for (size_t i = 0; i < l->count; i++) {
+        any |= has_debug(&l->texts[i]);
+        for (unsigned s = 0; s < DEBUG_SECTIONS; s++) {
+            l->texts[i].debug[s].base = base[s];
+            base[s] += data_bytes(l->texts[i].debug[s].start, l->texts[i].debug[s].end);
+        }
+    }
+    l->out = &sections;
+    for (unsigned s = 0; any && s < DEBUG_SECTIONS; s++) {
+        str_printf(l->out, ".section %s\n{\n", debug_names[s]);
+        for (size_t i = 0; i < l->count; i++)
+            debug_append(l, &l->texts[i], s);
+        str_append(l->out, "}\n");
+    }
+    l->out = out;
+    if (any)
+        str_append(out, PTX_DEBUG_COMMENT);
+    for (const char *p = str_text(&sections); any && *p;) {
+        size_t n = strcspn(p, "\n");
+        str_printf(out, "//%.*s\n", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+    str_free(&sections);
 }
 
 static const struct symbol *symbol_of(struct linker *l, const struct text *t, const struct statement *st)
@@ -411,6 +515,7 @@ bool ptx_link(const struct ptx_link_input *inputs, size_t count, unsigned sm, bo
         highest = target > highest ? target : highest;
         l.texts[i].name = inputs[i].name;
         ok = text_split(&l, &l.texts[i], inputs[i].text);
+        debug_check(&l.texts[i]);
     }
     ok = ok && symbols_collect(&l) && (!complete || completeness_check(&l));
     if (ok) {
@@ -421,6 +526,7 @@ bool ptx_link(const struct ptx_link_input *inputs, size_t count, unsigned sm, bo
         prototypes_write(&l);
         statements_write(&l, false);
         statements_write(&l, true);
+        debug_write(&l);
     }
     for (size_t i = 0; i < count; i++) {
         vec_free(&l.texts[i].statements);

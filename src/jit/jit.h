@@ -40,6 +40,7 @@ struct jit_options {
     unsigned width;       // 0: the policy decides
     unsigned block[3];    // specialise on this shape; 0,0,0: any shape
     bool debug;           // -G: keep the code as written, width 1
+    bool stacks;          // and each thread has a stack of its own, for a debugger (device/debug/stacks.h)
     enum jit_quick quick; // may it be quick code?
     enum jit_compat compat;
     unsigned check;          // enum jit_check: the code tells the engine of accesses and synchronisation
@@ -127,7 +128,16 @@ bool jit_kernel_check(const struct ptx_module *m, const struct ptx_func *kernel,
 bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                  struct jit_object *out, struct diag *d);
 
-// The LLVM side's single entry, exported by libheddle-jit.so as heddle_jit_compile; beside it the text heddle_jit_interface, which is
+// Machine code of a processor, instruction by instruction: where it begins, its bytes and its text. False: the library with LLVM
+// cannot be loaded (the message is in d), or has no code for that processor.
+enum jit_machine { JIT_MACHINE_X86_64, JIT_MACHINE_AARCH64 };
+typedef void jit_listing_fn(void *data, size_t at, size_t bytes, const char *text);
+typedef bool jit_disassemble_fn(enum jit_machine machine, const void *code, size_t size, jit_listing_fn *take,
+                                void *data); // heddle_jit_disassemble of libheddle-jit.so
+bool jit_disassemble(enum jit_machine machine, const void *code, size_t size, jit_listing_fn *take, void *data,
+                     struct diag *d);
+
+// The LLVM side's entry for kernels, exported by libheddle-jit.so as heddle_jit_compile; beside it the text heddle_jit_interface, which is
 // JIT_INTERFACE (interface.h, from the build) if it is of the same one.
 typedef bool jit_compile_fn(const struct ptx_module *m, const struct ptx_func *kernel,
                             const struct jit_options *options, struct jit_object *out, struct diag *d);

@@ -164,5 +164,6 @@ void run_release(struct compilation *c)
     vec_free(&c->plan.slots);
     vec_free(&c->plan.set);
     vec_free(&c->plan.uniform);
+    vec_free(&c->plan.stops);
     LLVMDisposePassBuilderOptions(c->passes);
 }

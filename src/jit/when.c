@@ -14,6 +14,8 @@
 WHEN(always, true)
 WHEN(optimised, !c->options->debug)
 WHEN(debugged, c->options->debug)
+WHEN(stacks, c->plan.stacks)
+WHEN(without_stacks, !c->plan.stacks)
 WHEN(vector, c->plan.width > 1 && !c->options->debug)
 WHEN(marked, c->marked)
 WHEN(checks, c->options->check)

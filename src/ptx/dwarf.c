@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // See dwarf.h. Reads the versions 2 to 4 of DWARF that compilers write into PTX. Whatever is out of bounds or unknown
-// ends the reading: debug information is never a reason to refuse a text.
+// ends the reading: debug information is never a reason to refuse a text. References between units (ref_addr) count from the set's begin.
 #include "ptx/dwarf.h"
 #include "ptx/bytes.h"
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { // attributes
@@ -23,10 +25,11 @@ enum { // attributes
 };
 enum { OP_ADDR = 0x03, OP_PLUS_UCONST = 0x23, ADDRESS_BYTES = 8, DEPTH_LIMIT = 64 };
 
-static const struct ptx_section *section(const struct ptx_module *m, const char *name)
+// The n-th section of this name, or NULL.
+static const struct ptx_section *section(const struct ptx_module *m, const char *name, unsigned n)
 {
     for (uint32_t i = 0; i < m->nsections; i++)
-        if (!strcmp(m->sections[i].name, name))
+        if (!strcmp(m->sections[i].name, name) && !n--)
             return &m->sections[i];
     return NULL;
 }
@@ -48,6 +51,7 @@ static const char *symbol_at(const struct ptx_section *s, uint64_t offset)
 struct unit {
     const struct ptx_section *info, *abbreviations, *strings;
     uint64_t start, abbreviation_at;
+    uint64_t base; // of this set of sections: what offsets in it begin from
 };
 
 // A value as a number, with what else a form may mean.
@@ -150,7 +154,7 @@ static void location_read(const struct ptx_section *s, const struct form_value *
 static void attribute_set(const struct ptx_section *s, const struct unit *u, struct dwarf_entry *e, uint64_t attribute,
                           const struct form_value *v)
 {
-    uint32_t reference = (uint32_t)(v->reference ? u->start + v->number : v->number);
+    uint32_t reference = (uint32_t)(u->base + (v->reference ? u->start + v->number : v->number));
     switch (attribute) {
     case AT_NAME:
         e->name = v->text;
@@ -223,7 +227,8 @@ static bool entries_read(struct dwarf *d, struct bytes *r, const struct unit *u)
     int stack[DEPTH_LIMIT];
     unsigned depth = 0;
     while (r->p < r->end && !r->bad) {
-        struct dwarf_entry e = {.offset = (uint32_t)r->p, .count = -1, .parent = depth ? stack[depth - 1] : -1};
+        struct dwarf_entry e = {
+            .offset = (uint32_t)(u->base + r->p), .count = -1, .parent = depth ? stack[depth - 1] : -1};
         uint64_t code = bytes_uleb(r);
         if (!code) {
             if (depth && !--depth)
@@ -257,26 +262,37 @@ static bool entries_read(struct dwarf *d, struct bytes *r, const struct unit *u)
     return !r->bad;
 }
 
-bool dwarf_read(struct dwarf *d, const struct ptx_module *m)
+// The sections of one text; a linked one has several such sets.
+static bool set_read(struct dwarf *d, struct unit *u)
 {
-    const struct ptx_section *info = section(m, "debug_info");
-    struct unit u = {info, section(m, "debug_abbrev"), section(m, "debug_str"), 0, 0};
-    *d = (struct dwarf){0};
-    if (!info || !u.abbreviations)
-        return false;
+    const struct ptx_section *info = u->info;
     struct bytes r = {info->data, 0, info->size, false};
-    bool ok = true;
+    bool ok = u->abbreviations;
     while (ok && r.p + 11 < info->size) {
-        u.start = r.p;
+        u->start = r.p;
         uint64_t length = bytes_fixed(&r, 4), version;
         if (length > info->size - r.p)
             return false;
         struct bytes body = {info->data, r.p, r.p + length, false};
         r.p += length;
         version = bytes_fixed(&body, 2);
-        u.abbreviation_at = bytes_fixed(&body, 4);
+        u->abbreviation_at = bytes_fixed(&body, 4);
         ok = version >= 2 && version <= 4 && bytes_fixed(&body, 1) == ADDRESS_BYTES &&
-             u.abbreviation_at < u.abbreviations->size && entries_read(d, &body, &u);
+             u->abbreviation_at < u->abbreviations->size && entries_read(d, &body, u);
+    }
+    return ok;
+}
+
+bool dwarf_read(struct dwarf *d, const struct ptx_module *m)
+{
+    struct unit u = {0};
+    bool ok = true;
+    *d = (struct dwarf){0};
+    for (unsigned n = 0; ok && (u.info = section(m, "debug_info", n)) && u.base + u.info->size < UINT32_MAX; n++) {
+        u.abbreviations = section(m, "debug_abbrev", n);
+        u.strings = section(m, "debug_str", n);
+        ok = set_read(d, &u);
+        u.base += u.info->size;
     }
     return d->entries.len;
 }
@@ -322,4 +338,24 @@ bool dwarf_is_variable(const struct dwarf *d, int function, int entry)
     while (p >= 0 && p != function && d->entries.data[p].tag == DWARF_BLOCK)
         p = d->entries.data[p].parent;
     return p == function;
+}
+
+void ptx_base_name(const char *linkage, const char **name, size_t *len)
+{
+    const char *p = linkage;
+    *name = linkage;
+    *len = strlen(linkage);
+    if (strncmp(p, "_Z", 2))
+        return;
+    p += 2;
+    p += strspn(p, "NKLVRO"); // nested, and qualifiers
+    while (isdigit((unsigned char)*p)) {
+        char *end;
+        unsigned long n = strtoul(p, &end, 10);
+        if (!n || n > strlen(end))
+            return;
+        *name = end;
+        *len = n;
+        p = end + n;
+    }
 }

@@ -30,7 +30,7 @@ enum {
 };
 
 struct dwarf_entry {
-    uint32_t offset; // in .debug_info
+    uint32_t offset; // in .debug_info; of a linked text, behind those of the texts before
     uint32_t tag;
     int parent; // index; -1: a unit
     const char *name, *linkage;
@@ -59,4 +59,6 @@ const struct dwarf_entry *dwarf_at(const struct dwarf *d, uint32_t offset); // o
 int dwarf_function(const struct dwarf *d, const char *name);
 // Is the entry a variable of the function, or of a block in it?
 bool dwarf_is_variable(const struct dwarf *d, int function, int entry);
+// The last name in a mangled one: _ZN1a1bIiEEvT_ is b. Others are names as they stand.
+void ptx_base_name(const char *linkage, const char **name, size_t *len);
 #endif

@@ -108,7 +108,7 @@ static void locals_rename(struct linker *l)
 static void text_write(struct linker *l, struct str *out)
 {
     void (*const sections[])(struct ptx_printer *) = {ptx_print_files, ptx_print_declarations, ptx_print_variables,
-                                                      ptx_print_bodies};
+                                                      ptx_print_bodies, ptx_print_sections};
     struct ptx_printer *p = xcalloc(l->n, sizeof *p);
     struct ptx_module head = *l->modules[0];
     uint32_t files = 0;
@@ -120,6 +120,7 @@ static void text_write(struct linker *l, struct str *out)
         for (uint32_t i = 0; i < m->nfiles; i++)
             if (m->files[i].index + p[k].file_base > files)
                 files = m->files[i].index + p[k].file_base;
+        head.debug |= m->debug;
         if (m->version > head.version)
             head.version = m->version;
         if (m->target > head.target) {

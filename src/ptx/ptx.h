@@ -240,7 +240,7 @@ struct ptx_module {
     uint32_t nfuncs;
     const struct ptx_file *files;
     uint32_t nfiles;
-    const struct ptx_section *sections; // not printed: a linked module has none
+    const struct ptx_section *sections; // of a linked module: in sets, one for each text that has them (ptx/dwarf.h)
     uint32_t nsections;
 };
 

@@ -61,6 +61,7 @@ static bool set_word(struct state *s, const char *word, size_t n)
                  {"checked", &s->options.checked},
                  {"debug", &s->options.debug},
                  {"lockstep", &c->plan.lockstep},
+                 {"stacks", &c->plan.stacks},
                  {"in_step", &c->plan.in_step},
                  {"may_narrow", &c->may_narrow},
                  {"quick_code", &c->quick},

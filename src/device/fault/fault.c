@@ -3,6 +3,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault/fault.h"
 #include "base/log.h"
+#include "device/debug/state.h"
 #include "device/fault/hold.h"
 #include "device/sched/runner.h"
 #include "jit/abi/wrapped.h"
@@ -160,6 +161,7 @@ static void handler(int signal, siginfo_t *info, void *context)
         s->address = NULL;
         strcpy(s->detail, "(none that this processor has)");
     }
+    debug_exception(s->fault, s->address, s->pc, -1, s->block, s->kernel, context);
     go_on(context, s);
 }
 
@@ -207,6 +209,7 @@ int fault_interrupt_choose(void)
 
 static void install(void)
 {
+    core_prepare();
     for (int i = 0; i < SIGNALS; i++) {
         struct sigaction a = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO | SA_ONSTACK};
         sigemptyset(&a.sa_mask);
@@ -270,6 +273,7 @@ _Noreturn static void raise_fault(enum device_fault fault, const void *address, 
     end_at(s, fault, address, pc ? (const char *)pc - 1 : NULL);
     s->thread = thread == FAULT_THREAD_UNKNOWN ? -1 : (int64_t)thread;
     snprintf(s->detail, sizeof s->detail, "%s", detail);
+    debug_exception(fault, address, s->pc, s->thread, s->block, s->kernel, NULL);
     siglongjmp(s->jump, 1);
 }
 
@@ -286,6 +290,22 @@ _Noreturn void fault_raise_at(enum device_fault fault, const void *address, uint
 _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void *pc)
 {
     raise_fault(fault, NULL, "", thread, pc);
+}
+
+_Noreturn void fault_raise_again(const struct fault_scope *met)
+{
+    struct fault_scope *s = current;
+    s->fault = met->fault;
+    s->address = met->address;
+    s->pc = met->pc;
+    s->thread = met->thread;
+    memcpy(s->detail, met->detail, sizeof s->detail);
+    siglongjmp(s->jump, 1);
+}
+
+const struct fault_scope *fault_scope_of_thread(void)
+{
+    return current;
 }
 
 void fault_checkpoint(uint32_t thread, const void *pc)

@@ -16,6 +16,8 @@ struct fault_scope {
     // Of a kernel that has a limit of time; set before fault_enter(). NULL: none.
     const struct watch *watch;
     const struct jit_code *code;
+    const struct jit_block *block; // for debuggers, with the kernel's name; NULL: not known
+    const char *kernel;
     enum device_fault fault;
     const void *address, *pc; // pc: in the kernel, where known
     int64_t thread;           // linear index in the block; -1: not known
@@ -33,6 +35,9 @@ _Noreturn void fault_raise(enum device_fault fault, uint32_t thread, const void 
 _Noreturn void fault_raise_at(enum device_fault fault, const void *address, uint32_t thread, const void *pc);
 // The same, with a text in place of an address.
 _Noreturn void fault_raise_detail(enum device_fault fault, const char *detail, uint32_t thread, const void *pc);
+// The same, with all that another thread, which ran the kernel for this one, knows of its fault.
+_Noreturn void fault_raise_again(const struct fault_scope *met);
+const struct fault_scope *fault_scope_of_thread(void); // the innermost; NULL: none
 // Ends the kernel code that runs on this thread if its time is up: in hooks that hold locks and may take most of a kernel's
 // time, where they hold none.
 void fault_checkpoint(uint32_t thread, const void *pc);

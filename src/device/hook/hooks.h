@@ -16,6 +16,9 @@ void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
 uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t align);
 uint64_t hook_stack_save(struct jit_block *b, uint32_t thread);
 void hook_stack_restore(struct jit_block *b, uint32_t thread, uint64_t state);
+// debug/stacks.c: threads with stacks of their own
+void hook_pause(struct jit_block *b, uint32_t thread, uint32_t state);
+uint32_t hook_run_stacks(struct jit_block *b, uint32_t threads, void *fn, uint32_t padded, uint32_t flags);
 // memory/sums.c
 void hook_collect(struct jit_block *b, uint32_t thread, struct jit_cell *cell, uint64_t address, uint32_t sum);
 void hook_window(struct jit_block *b, uint32_t thread, struct jit_window *w, uint64_t address, uint32_t sum,

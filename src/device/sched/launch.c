@@ -289,6 +289,7 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
     uint64_t block_ns = team ? 0 : atomic_load(&l->code->block_ns), start = timed ? os_time_ns() : 0, now = start;
     uint64_t flushed = start;
     volatile uint64_t n = 0, over = 0;
+    scope->block = &r->block;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
         while ((n = take(l, block_ns, &r->block))) {
@@ -425,6 +426,7 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
 {
     volatile bool done = true;
     struct jit_block *volatile now = &r->block;
+    scope->block = l->unit > 1 ? NULL : &r->block;
     if (!sigsetjmp(scope->jump, 0)) {
         fault_enter(scope);
         if (l->unit > 1)
@@ -491,6 +493,8 @@ static bool job_join(struct grid_job *job)
     struct fault_scope scope;
     scope.watch = l->limited ? &l->watch : NULL;
     scope.code = l->code;
+    scope.kernel = l->kernel;
+    scope.block = NULL;
     uint64_t mode = float_mode(l->code->variant.flush_denormals);
     struct timeline_event part;
     part.start = timeline_wants(TIMELINE_PART) ? part_begin(&part, l) : 0;

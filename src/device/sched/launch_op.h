@@ -64,6 +64,17 @@ static inline uint64_t float_mode(bool flush)
     return old;
 }
 
+static inline uint64_t float_mode_now(void)
+{
+#if defined(__x86_64__)
+    return _mm_getcsr();
+#else
+    uint64_t now;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(now));
+    return now;
+#endif
+}
+
 static inline void float_mode_restore(uint64_t old)
 {
 #if defined(__x86_64__)

@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "base/reserve.h"
 #include "device/check/report.h"
+#include "device/debug/stacks.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,7 @@ void resident_destroy(struct resident *r)
     if (!r)
         return;
     cluster_destroy(r->cluster);
+    own_stacks_release(r->debugged);
     stacks_free(r);
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
@@ -75,6 +77,9 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     }
     if (r->stacks)
         stacks_free(r); // of a block that ended by a fault
+    if (r->debugged)
+        own_stacks_release(r->debugged); // the same
+    r->debugged = NULL;
     r->block.launch = launch;
     r->block.shared_bytes = shared_bytes;
     r->block.sink = r->sink;

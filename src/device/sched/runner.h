@@ -17,7 +17,9 @@ struct resident {
     struct jit_site *sites;     // of checked code, its own; NULL: none yet (check/check.h)
     struct race_block *race;    // the same: what racecheck and synccheck keep of the block
     struct sync_block *sync;
-    struct cluster *cluster; // the others, where the block has rank 0 in a cluster of several; else NULL
+    struct debug_block *debugged; // its threads have stacks of their own (debug/stacks.h); NULL: not now
+    void *thread_code;            // then: what runs one of them
+    struct cluster *cluster;      // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];
 };
 

@@ -23,6 +23,8 @@ static enum task_turn turn(struct task_op *t)
     struct fault_scope scope;
     volatile enum task_turn next = TASK_OVER;
     scope.watch = NULL;
+    scope.block = NULL;
+    scope.kernel = t->d.name;
     scope.code = t->d.code;
     uint64_t mode = float_mode(false);
     if (!sigsetjmp(scope.jump, 0)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cuInit, and what the environment says of the devices: how many, of which capability, which of them are visible.
+#include "device/debug/state.h"
 #include "driver/driver.h"
 #include "base/env.h"
 #include "base/os.h"
@@ -100,6 +101,8 @@ CUresult driver_init(unsigned flags)
     // opened, the C library keeps it half open and takes it for open the next time.)
     if (!driver_ready() && (!handles_ready() || !os_library_keep((const void *)driver_init)))
         return CUDA_ERROR_OUT_OF_MEMORY;
+    if (debug_wanted())
+        debug_device(cpu_title(), config.sms ? (uint32_t)config.sms : pool_workers(), config.capability);
     atomic_store(&ready, true);
     inject_at_init();
     return CUDA_SUCCESS;

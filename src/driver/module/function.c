@@ -71,7 +71,7 @@ static CUresult compile(struct function *f, const uint32_t block[3], bool checke
     if (options.check)
         options.quick = JIT_QUICK_NEVER;
     for (int k = 0; k < 3; k++)
-        options.block[k] = block[k];
+        options.block[k] = options.stacks ? 0 : block[k]; // for a debugger: one code, so that a line has one address
     return compile_with(f, &options, out);
 }
 

@@ -6,7 +6,7 @@
 #include "jit/abi/check.h"
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 47, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 50, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -116,6 +116,8 @@ enum jit_result { JIT_DONE = 0, JIT_YIELD = 1 };
 // Otherwise JIT_DONE.
 // Its symbol is the kernel's name with this behind it, which debuggers show as a clone of the kernel.
 #define JIT_ENTRY_SUFFIX ".entry"
+// The same in code for debuggers, which would take a name like the kernel's for the kernel.
+#define JIT_ENTRY_PLAIN "heddle.entry"
 typedef uint32_t jit_entry_fn(const struct jit_launch *launch, struct jit_block *block, uint64_t count);
 
 // What a variant counts on: these bits of the parameter at this offset are 0, a pointer is aligned. Kernels have no checks for

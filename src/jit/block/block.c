@@ -402,8 +402,10 @@ static void emit_body(struct block_gen *g)
     if (!g->plan->debug)
         ir_add_attribute(body, size < TUNE_INLINE_MAX ? "alwaysinline" : "noinline");
     struct str entry = {0};
-    str_append(&entry, g->plan->kernel);
-    str_append(&entry, JIT_ENTRY_SUFFIX);
+    if (g->plan->debug)
+        str_append(&entry, JIT_ENTRY_PLAIN);
+    else
+        str_printf(&entry, "%s" JIT_ENTRY_SUFFIX, g->plan->kernel);
     emit_entry(g, str_text(&entry), body, size);
     str_free(&entry);
 }

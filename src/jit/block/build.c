@@ -58,6 +58,8 @@ static uint64_t thread_bytes(const struct block_gen *g)
 enum block_form block_form_of(const struct region_plan *p)
 {
     bool together = true, barriers = true, counted = false;
+    if (p->stacks)
+        return BLOCK_MACHINE;
     for (size_t r = 0; r < p->regions.len; r++) {
         const struct region *x = &p->regions.data[r];
         together &= x->next_block_uniform;
@@ -84,6 +86,8 @@ struct block_gen block_begin(struct region_plan *plan, struct diag *d)
         g.yields_block |= plan->regions.data[r].wait == REGION_YIELD_BLOCK;
         g.clusters |= plan->regions.data[r].wait == REGION_CLUSTER;
     }
+    for (size_t i = 0; i < plan->stops.len; i++)
+        g.yields |= plan->stops.data[i].wait == REGION_YIELD;
     return g;
 }
 

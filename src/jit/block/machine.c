@@ -207,19 +207,31 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     return f;
 }
 
+static uint32_t wait_flags(enum region_wait wait, unsigned op)
+{
+    switch (wait) {
+    case REGION_WARP:
+        return RESUME_HAS_WARPS;
+    case REGION_CLUSTER:
+        return RESUME_HAS_CLUSTERS;
+    case REGION_BARRIER:
+        return op & RESUME_OP_MASK ? RESUME_HAS_RESULTS : 0;
+    case REGION_YIELD:
+        return RESUME_HAS_YIELDS | RESUME_HAS_SPINS;
+    case REGION_YIELD_BLOCK:
+        return RESUME_HAS_YIELDS;
+    default:
+        return 0;
+    }
+}
+
 static uint32_t flags(const struct block_gen *g)
 {
-    uint32_t f = (g->yields || g->yields_block ? RESUME_HAS_YIELDS : 0) | (g->yields ? RESUME_HAS_SPINS : 0);
-    f |= (g->plan->descending ? RESUME_DESCENDING : 0) | (g->plan->eager ? RESUME_EAGER : 0);
-    for (size_t r = 0; r < g->plan->regions.len; r++) {
-        const struct region *x = &g->plan->regions.data[r];
-        if (x->wait == REGION_WARP)
-            f |= RESUME_HAS_WARPS;
-        if (x->wait == REGION_CLUSTER)
-            f |= RESUME_HAS_CLUSTERS;
-        if (x->wait == REGION_BARRIER && x->op & RESUME_OP_MASK)
-            f |= RESUME_HAS_RESULTS;
-    }
+    uint32_t f = (g->plan->descending ? RESUME_DESCENDING : 0) | (g->plan->eager ? RESUME_EAGER : 0);
+    for (size_t r = 0; r < g->plan->regions.len; r++)
+        f |= wait_flags(g->plan->regions.data[r].wait, g->plan->regions.data[r].op);
+    for (size_t i = 0; i < g->plan->stops.len; i++)
+        f |= wait_flags(g->plan->stops.data[i].wait, g->plan->stops.data[i].op);
     return f;
 }
 
@@ -286,8 +298,35 @@ static void emit_phases(struct block_gen *g, LLVMValueRef gang)
     ir_branch(g->b, none, done, sweep, done);
 }
 
+// The code of one thread, from its beginning to its end.
+static LLVMValueRef emit_thread(struct block_gen *g)
+{
+    struct block_gen caller = *g;
+    g->b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef f = block_function(g, "heddle.thread", g->void_type, &g->i32, 1);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    block_call_region(g, 0, LLVMGetParam(f, 2), NULL);
+    LLVMBuildRetVoid(g->b);
+    LLVMDisposeBuilder(g->b);
+    *g = caller;
+    return f;
+}
+
+// The engine gives each thread a stack, and schedules them as it would their regions.
+static void emit_stacks(struct block_gen *g)
+{
+    LLVMValueRef a[5] = {g->block, g->threads, emit_thread(g), g->padded, block_const(g, flags(g))};
+    LLVMValueRef hooks = block_field(g, g->ptr, g->launch, offsetof(struct jit_launch, hooks));
+    LLVMValueRef hook = block_field(g, g->ptr, hooks, sizeof(void *) * JIT_HOOK_run_stacks);
+    LLVMBuildRet(g->b, ir_call_pointer(g->b, g->i32, hook, a, 5));
+}
+
 void block_emit_machine(struct block_gen *g)
 {
+    if (g->plan->stacks) {
+        emit_stacks(g);
+        return;
+    }
     LLVMValueRef gang = emit_gang(g);
     if (merge_any(g->plan)) {
         g->next = block_merge_room(g);

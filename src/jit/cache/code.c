@@ -154,6 +154,7 @@ struct whole *module_whole(struct jit_module *jm, struct diag *d)
 // The child of a fork needs the dynamic linker's lock to end: a fork waits until the library is open.
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static jit_compile_fn *compiler; // under the lock, until it is known
+static jit_disassemble_fn *disassembler;
 static char compiler_error[512]; // why there is none
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static _Thread_local bool waited;
@@ -202,6 +203,7 @@ static void compiler_open(bool *lacks_memory)
         snprintf(compiler_error, sizeof compiler_error, "%.400s is of another build than the driver", path);
     else
         compiler = entry;
+    disassembler = compiler ? (jit_disassemble_fn *)dlsym(h, "heddle_jit_disassemble") : NULL;
 }
 
 static bool compiler_ready(struct diag *d)
@@ -223,10 +225,20 @@ bool jit_compile(const struct ptx_module *m, const struct ptx_func *kernel, cons
     return compiler_ready(d) && compiler(m, kernel, options, out, d);
 }
 
+bool jit_disassemble(enum jit_machine machine, const void *code, size_t size, jit_listing_fn *take, void *data,
+                     struct diag *d)
+{
+    if (!compiler_ready(d))
+        return false;
+    return (disassembler && disassembler(machine, code, size, take, data)) ||
+           diag_fail(d, DIAG_COMPILER, "there is no disassembler for this processor's code here");
+}
+
 void jit_options_asked(struct jit_options *o, bool debug)
 {
     const char *quick = env_get("HEDDLE_QUICK"), *compat = env_get("HEDDLE_COMPAT");
     o->debug = debug;
+    o->stacks = debug && !strcmp(env_get("HEDDLE_DEBUGGER"), "1");
     o->quick = debug || !strcmp(quick, "never") ? JIT_QUICK_NEVER
                : !strcmp(quick, "always")       ? JIT_QUICK_ALWAYS
                                                 : JIT_QUICK_LARGE;
@@ -240,7 +252,7 @@ void code_key(const struct hash128 *text, const char *kernel, const struct jit_o
 {
     *key = *text;
     uint32_t numbers[] = {JIT_ABI_VERSION, o->width,  o->block[0],   o->block[1], o->block[2], o->debug,
-                          o->checked,      o->compat, o->descending, quick,       o->check};
+                          o->checked,      o->compat, o->descending, quick,       o->check,    o->stacks};
     hash128_add_text(key, JIT_INTERFACE);
     hash128_add_text(key, cache_machine());
     hash128_add_text(key, env_get("HEDDLE_CPU"));
@@ -335,8 +347,10 @@ static struct loaded *code_ready(struct loaded *l, const struct ptx_func *kernel
     l->kernel = kernel;
     l->options = *o;
     l->code.variant = object->variant;
-    str_append(&entry, kernel->name);
-    str_append(&entry, JIT_ENTRY_SUFFIX);
+    if (o->debug)
+        str_append(&entry, JIT_ENTRY_PLAIN);
+    else
+        str_printf(&entry, "%s" JIT_ENTRY_SUFFIX, kernel->name);
     atomic_init(&l->code.entry, (jit_entry_fn *)load_symbol(&l->image, str_text(&entry)));
     str_free(&entry);
     l->code.start = l->image.base;
@@ -392,7 +406,8 @@ struct loaded *code_compiled(const struct hash128 *text, const struct ptx_module
 bool code_same_options(const struct jit_options *a, const struct jit_options *b)
 {
     return a->width == b->width && a->debug == b->debug && a->checked == b->checked && a->compat == b->compat &&
-           a->descending == b->descending && a->check == b->check && !memcmp(a->block, b->block, sizeof a->block);
+           a->descending == b->descending && a->check == b->check && a->stacks == b->stacks &&
+           !memcmp(a->block, b->block, sizeof a->block);
 }
 
 struct loaded *module_find(const struct jit_module *jm, const struct ptx_func *kernel,

@@ -5,6 +5,7 @@
 // same name: a debugger shows the kernel, inlined into its entry.
 #include "jit/ir/pass.h"
 #include "jit/debug/debug.h"
+#include "ptx/dwarf.h"
 #include "base/map.h"
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct debug {
     LLVMContextRef context;
     LLVMDIBuilderRef builder;
     LLVMMetadataRef original, own; // subprograms: of the scalar code, of the function
+    const struct dwarf *dwarf;     // of the source, where there is any
     struct map moved;              // locations of the scalar code -> of the function
 };
 
@@ -50,21 +52,33 @@ static const char *text_of(struct debug *g, LLVMMetadataRef node, unsigned i, si
     return s ? s : "";
 }
 
-static LLVMMetadataRef subprogram_make(struct debug *g, const char *name, size_t name_len, const char *linkage,
-                                       size_t linkage_len, LLVMMetadataRef file, unsigned line, LLVMDIFlags flags)
+static LLVMMetadataRef subprogram_make(struct debug *g, LLVMMetadataRef scope, const char *name, size_t name_len,
+                                       const char *linkage, size_t linkage_len, LLVMMetadataRef file, unsigned line,
+                                       LLVMDIFlags flags)
 {
     LLVMMetadataRef type = LLVMDIBuilderCreateSubroutineType(g->builder, file, NULL, 0, LLVMDIFlagZero);
-    return LLVMDIBuilderCreateFunction(g->builder, file, name, name_len, linkage, linkage_len, file, line, type, true,
+    return LLVMDIBuilderCreateFunction(g->builder, scope, name, name_len, linkage, linkage_len, file, line, type, true,
                                        true, line, flags, true);
 }
 
-// Operands 2 and 3 of a subprogram are its name and linkage name.
+// Operands 1 to 3 of a subprogram are its scope, name and linkage name. With the variables of the source its name is there as well, with the
+// arguments of a template.
 static LLVMMetadataRef subprogram_copy(struct debug *g, LLVMMetadataRef of)
 {
     size_t name_len, linkage_len;
     const char *name = text_of(g, of, 2, &name_len), *linkage = text_of(g, of, 3, &linkage_len);
-    return subprogram_make(g, name, name_len, linkage, linkage_len, LLVMDIScopeGetFile(of), LLVMDISubprogramGetLine(of),
-                           LLVMDIFlagPrototyped);
+    int entry = g->dwarf ? dwarf_function(g->dwarf, linkage) : -1;
+    for (unsigned depth = 0; entry >= 0 && depth < 4; depth++) {
+        const struct dwarf_entry *e = &g->dwarf->entries.data[entry],
+                                 *origin = e->name ? NULL : dwarf_at(g->dwarf, e->origin);
+        if (e->name) {
+            name = e->name;
+            name_len = strlen(name);
+        }
+        entry = origin ? (int)(origin - g->dwarf->entries.data) : -1;
+    }
+    return subprogram_make(g, operand_of(g->context, of, 1), name, name_len, linkage, linkage_len,
+                           LLVMDIScopeGetFile(of), LLVMDISubprogramGetLine(of), LLVMDIFlagPrototyped);
 }
 
 static LLVMMetadataRef move_scope(struct debug *g, LLVMMetadataRef scope)
@@ -96,102 +110,53 @@ static LLVMMetadataRef find_original(struct debug *g, LLVMValueRef f)
     return NULL;
 }
 
+// What a compiler puts before the first statement stands on the line and column of the function's name: parameters are stored there.
+// Without a location of its own it is part of the function's beginning, which debuggers pass over; a stop at the function then
+// finds its parameters stored.
+static void open_prologue(LLVMValueRef f)
+{
+    LLVMMetadataRef first = NULL;
+    LLVMValueRef next;
+    for (LLVMValueRef x = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); x; x = next) {
+        LLVMMetadataRef l = LLVMInstructionGetDebugLoc(x);
+        LLVMValueRef callee = LLVMIsACallInst(x) ? LLVMGetCalledValue(x) : NULL;
+        bool jumps = LLVMIsABranchInst(x) && LLVMGetNumSuccessors(x) == 1 &&
+                     LLVMGetSuccessor(x, 0) != LLVMGetInstructionParent(x);
+        next = jumps && LLVMGetInstructionParent(x) == LLVMGetEntryBasicBlock(f)
+                   ? LLVMGetFirstInstruction(LLVMGetSuccessor(x, 0))
+                   : LLVMGetNextInstruction(x);
+        if (!l || op_of(x) == OP_LOCALS)
+            continue;
+        if (LLVMDILocationGetLine(l)) {
+            first = first ? first : l;
+            if (LLVMDILocationGetInlinedAt(l) || LLVMDILocationGetLine(l) != LLVMDILocationGetLine(first) ||
+                LLVMDILocationGetColumn(l) != LLVMDILocationGetColumn(first))
+                return;
+        }
+        if (!callee || !LLVMIsAFunction(callee) || !LLVMGetSubprogram(callee)) // such calls must have one
+            LLVMInstructionSetDebugLoc(x, NULL);
+    }
+}
+
 static void finish_function(struct debug *g, LLVMValueRef f, LLVMMetadataRef file)
 {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
     g->original = find_original(g, f);
     g->own = g->original ? subprogram_copy(g, g->original)
-                         : subprogram_make(g, name, len, "", 0, file, 0, LLVMDIFlagArtificial);
+                         : subprogram_make(g, file, name, len, "", 0, file, 0, LLVMDIFlagArtificial);
     LLVMMetadataRef nowhere = LLVMDIBuilderCreateDebugLocation(g->context, 0, 0, g->own, NULL);
     g->moved = (struct map){0};
     FOR_FUNCTION (f, x) {
         LLVMMetadataRef l = LLVMInstructionGetDebugLoc(x);
         if (l && outermost(g, l) == g->original)
             LLVMInstructionSetDebugLoc(x, move_location(g, l));
-        else if (l || LLVMGetInstructionOpcode(x) == LLVMCall)
+        else if (l || !g->original ||
+                 LLVMGetInstructionOpcode(x) == LLVMCall) // code of ours is on no line, not on the last one
             LLVMInstructionSetDebugLoc(x, nowhere);
     }
     map_free(&g->moved);
     LLVMSetSubprogram(f, g->own);
-}
-
-// ---- threadIdx and the like, for debuggers: variables of each region, in memory. Their stores are volatile, so that
-// they stay whatever is optimised.
-
-static LLVMMetadataRef uint3_type(struct debug *g, LLVMMetadataRef file)
-{
-    LLVMMetadataRef u =
-        LLVMDIBuilderCreateBasicType(g->builder, "unsigned int", 12, 32, 7 /* unsigned */, LLVMDIFlagZero);
-    LLVMMetadataRef members[3];
-    for (unsigned i = 0; i < 3; i++)
-        members[i] =
-            LLVMDIBuilderCreateMemberType(g->builder, file, &"xyz"[i], 1, file, 0, 32, 32, 32 * i, LLVMDIFlagZero, u);
-    return LLVMDIBuilderCreateStructType(g->builder, file, "uint3", 5, file, 0, 96, 32, LLVMDIFlagZero, NULL, members,
-                                         3, 0, NULL, "", 0);
-}
-
-static LLVMValueRef load_word(struct debug *g, LLVMBuilderRef b, LLVMValueRef p, size_t offset)
-{
-    LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(g->context), offset, 0);
-    p = LLVMBuildGEP2(b, LLVMInt8TypeInContext(g->context), p, &at, 1, "");
-    return LLVMBuildLoad2(b, LLVMInt32TypeInContext(g->context), p, "");
-}
-
-static void add_variable(struct debug *g, LLVMBuilderRef b, LLVMValueRef before, const char *name, LLVMMetadataRef type,
-                         LLVMValueRef *xyz)
-{
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(g->context);
-    LLVMMetadataRef file = LLVMDIScopeGetFile(g->own), where, variable;
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetInstructionParent(before)));
-    LLVMSetCurrentDebugLocation2(b, NULL);
-    LLVMValueRef memory = LLVMBuildAlloca(b, LLVMArrayType2(i32, 3), name);
-    LLVMPositionBuilderBefore(b, before);
-    LLVMSetCurrentDebugLocation2(b, NULL);
-    for (unsigned i = 0; i < 3; i++) {
-        LLVMValueRef at = LLVMConstInt(i32, i, 0);
-        LLVMValueRef p = LLVMBuildGEP2(b, i32, memory, &at, 1, "");
-        LLVMSetVolatile(LLVMBuildStore(b, xyz[i], p), true);
-    }
-    variable = LLVMDIBuilderCreateAutoVariable(g->builder, g->own, name, strlen(name), file,
-                                               LLVMDISubprogramGetLine(g->own), type, true, LLVMDIFlagArtificial, 0);
-    where = LLVMDIBuilderCreateDebugLocation(g->context, LLVMDISubprogramGetLine(g->own), 0, g->own, NULL);
-    LLVMDIBuilderInsertDeclareRecordBefore(g->builder, memory, variable,
-                                           LLVMDIBuilderCreateExpression(g->builder, NULL, 0), where, before);
-}
-
-static LLVMValueRef first_statement(LLVMValueRef f)
-{
-    LLVMValueRef x = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
-    while (LLVMIsAAllocaInst(x))
-        x = LLVMGetNextInstruction(x);
-    return x;
-}
-
-static void add_local_base(struct debug *g, LLVMValueRef f)
-{
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
-    LLVMValueRef launch = LLVMGetParam(f, PARAM_LAUNCH), block = LLVMGetParam(f, PARAM_BLOCK);
-    LLVMValueRef rest = LLVMGetParam(f, PARAM_FIRST);
-    LLVMValueRef tid[3], ctaid[3], ntid[3], nctaid[3], before = first_statement(f);
-    LLVMPositionBuilderBefore(b, before);
-    LLVMSetCurrentDebugLocation2(b, NULL);
-    for (unsigned i = 0; i < 3; i++) {
-        ntid[i] = load_word(g, b, launch, offsetof(struct jit_launch, block) + 4 * i);
-        nctaid[i] = load_word(g, b, launch, offsetof(struct jit_launch, grid) + 4 * i);
-        ctaid[i] = load_word(g, b, block, offsetof(struct jit_block, ctaid) + 4 * i);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        tid[i] = LLVMBuildURem(b, rest, ntid[i], "");
-        rest = LLVMBuildUDiv(b, rest, ntid[i], "");
-    }
-    tid[2] = rest;
-    LLVMMetadataRef type = uint3_type(g, LLVMDIScopeGetFile(g->own));
-    add_variable(g, b, before, "threadIdx", type, tid);
-    add_variable(g, b, before, "blockIdx", type, ctaid);
-    add_variable(g, b, before, "blockDim", type, ntid);
-    add_variable(g, b, before, "gridDim", type, nctaid);
-    LLVMDisposeBuilder(b);
 }
 
 static bool is_region(const struct region_plan *p, LLVMValueRef f)
@@ -215,12 +180,16 @@ bool pass_debug(struct compilation *c)
         file = original ? LLVMDIScopeGetFile(original) : file;
     }
     struct debug_variables *variables = plan->debug ? debug_variables_create(c->ptx, g.context, builder) : NULL;
+    g.dwarf = variables ? debug_variables_dwarf(variables) : NULL;
     if (!file)
         file = LLVMDIBuilderCreateFile(builder, "", 0, "", 0);
     FOR_DEFINED (plan->module, f) {
         finish_function(&g, f, file);
-        if (plan->debug && plan->width == 1 && g.original && is_region(plan, f))
-            add_local_base(&g, f);
+        bool one = plan->debug && plan->width == 1 && g.original;
+        if (one && (is_region(plan, f) || LLVMCountParams(f) > PARAM_RAW))
+            debug_surroundings(c, variables, f, g.own);
+        if (one)
+            open_prologue(f);
         if (variables)
             debug_variables_add(variables, f);
     }

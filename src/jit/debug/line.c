@@ -133,14 +133,14 @@ struct row {
     uint64_t address, file, line;
 };
 
-// Runs the program; the row in force at pc goes to `found`. Line 0 is code of no line in particular, such as an
-// instruction made of two on different lines: the next row that has one is near, or else the one before.
-static bool unit_search(const struct object *o, const struct unit *u, uint64_t pc, struct row *found)
+// What a program brings; ends: behind the last of a sequence. True: enough.
+typedef bool row_fn(void *data, const struct row *now, bool ends);
+
+static bool unit_run(const struct object *o, const struct unit *u, row_fn *take, void *data)
 {
     const struct row initial = {0, 1, 1};
-    struct row now = initial, last = {0, 0, 0}, known = last;
+    struct row now = initial;
     struct bytes r = u->program;
-    bool inside = false;
     while (r.p < r.end && !r.bad) {
         uint8_t op = (uint8_t)bytes_fixed(&r, 1);
         bool row = false, ends = false;
@@ -177,20 +177,35 @@ static bool unit_search(const struct object *o, const struct unit *u, uint64_t p
                 for (unsigned i = 0; !row && i < u->lengths[op]; i++)
                     bytes_uleb(&r);
         }
-        inside |= row && last.file && pc >= last.address && pc < now.address;
-        if (row && inside && (last.line || ends)) {
-            *found = last.line ? last : known;
-            return found->line;
-        }
-        if (row)
-            last = now;
-        if (row && now.line)
-            known = now;
-        if (ends) {
+        if (row && take(data, &now, ends))
+            return true;
+        if (ends)
             now = initial;
-            last = known = (struct row){0, 0, 0};
-        }
     }
+    return false;
+}
+
+// The row in force at pc. Line 0 is code of no line in particular, such as an instruction made of two on different lines: the next row
+// that has one is near, or else the one before.
+struct search {
+    uint64_t pc;
+    struct row last, known, found;
+    bool inside;
+};
+
+static bool search_take(void *data, const struct row *now, bool ends)
+{
+    struct search *s = data;
+    s->inside |= s->last.file && s->pc >= s->last.address && s->pc < now->address;
+    if (s->inside && (s->last.line || ends)) {
+        s->found = s->last.line ? s->last : s->known;
+        return true;
+    }
+    s->last = *now;
+    if (now->line)
+        s->known = *now;
+    if (ends)
+        s->last = s->known = (struct row){0, 0, 0};
     return false;
 }
 
@@ -201,11 +216,44 @@ bool line_find(const struct load_image *image, const void *pc, char *out, size_t
         return false;
     struct bytes r = {(const uint8_t *)o.data + o.sh[o.line].sh_offset, 0, o.sh[o.line].sh_size, false};
     struct unit u = {.range = 0};
-    struct row found;
-    while (r.p < r.end && unit_read(&r, &u))
-        if (unit_search(&o, &u, (uint64_t)(uintptr_t)pc, &found)) {
-            file_text(&u, found.file, found.line, out, size);
+    while (r.p < r.end && unit_read(&r, &u)) {
+        struct search s = {.pc = (uint64_t)(uintptr_t)pc};
+        if (unit_run(&o, &u, search_take, &s) && s.found.line) {
+            file_text(&u, s.found.file, s.found.line, out, size);
             return true;
         }
+    }
     return false;
+}
+
+struct each {
+    const struct unit *unit;
+    line_fn *take;
+    void *data;
+};
+
+static bool each_take(void *data, const struct row *now, bool ends)
+{
+    struct each *e = data;
+    char text[512];
+    if (ends || !now->line)
+        return false;
+    file_text(e->unit, now->file, now->line, text, sizeof text);
+    char *colon = strrchr(text, ':');
+    if (colon)
+        *colon = 0;
+    e->take(e->data, now->address, text, (uint32_t)now->line);
+    return false;
+}
+
+void line_each(const struct load_image *image, line_fn *take, void *data)
+{
+    struct object o;
+    struct unit u = {.range = 0};
+    struct each e = {&u, take, data};
+    if (!find_sections(image, &o))
+        return;
+    struct bytes r = {(const uint8_t *)o.data + o.sh[o.line].sh_offset, 0, o.sh[o.line].sh_size, false};
+    while (r.p < r.end && unit_read(&r, &u))
+        unit_run(&o, &u, each_take, &e);
 }

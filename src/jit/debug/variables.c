@@ -143,6 +143,16 @@ struct debug_variables *debug_variables_create(const struct ptx_module *m, LLVMC
     return v;
 }
 
+const struct dwarf *debug_variables_dwarf(const struct debug_variables *v)
+{
+    return &v->dwarf;
+}
+
+LLVMMetadataRef debug_variables_type(struct debug_variables *v, uint32_t type)
+{
+    return type_read(v, type, 0);
+}
+
 void debug_variables_destroy(struct debug_variables *v)
 {
     if (!v)
@@ -187,6 +197,7 @@ static void call_read(struct debug_variables *v, LLVMValueRef f, LLVMValueRef ca
     LLVMSetCurrentDebugLocation2(b, NULL);
     LLVMValueRef slot = LLVMBuildAlloca(b, LLVMPointerTypeInContext(v->context, 0), "locals");
     LLVMPositionBuilderBefore(b, call);
+    LLVMSetCurrentDebugLocation2(b, NULL);
     LLVMSetVolatile(LLVMBuildStore(b, LLVMGetOperand(call, 0), slot), true);
     LLVMDisposeBuilder(b);
     unsigned arguments = 0;

@@ -130,7 +130,7 @@ static bool together(const struct region_plan *p)
 static bool has_masked_gang(struct vectoriser *v)
 {
     unsigned threads = plan_threads(v->plan), width = v->scalar.lanes.width;
-    return (width > 1 && !together(v->plan)) || !has_full_gang(v) || threads % width || !threads;
+    return width > 1 && (!together(v->plan) || !has_full_gang(v) || threads % width || !threads);
 }
 
 static bool emit_functions(struct vectoriser *v)

@@ -84,8 +84,13 @@ struct region_plan {
     uint32_t shared_static; // shared memory that every block has, in bytes
     bool lines;             // there are source lines: messages about faults name the threads too
     bool debug;             // -G: regions stay functions of their own
-    bool lean;              // where threads wait separately, code for some lanes serves all of them too
-    bool in_step;           // the lanes of a gang take every step together, as in the vectoriser's code
+    bool stacks; // each thread has a stack of its own: one region, in which a wait is a call (resume/keep_stack.c)
+    struct VEC(struct region_stop {
+        enum region_wait wait;
+        unsigned op;
+    }) stops;        // then: what waits there
+    bool lean;       // where threads wait separately, code for some lanes serves all of them too
+    bool in_step;    // the lanes of a gang take every step together, as in the vectoriser's code
     unsigned side;   // so many blocks side by side are run as one, at most: what opt/interleave_gangs.c finds useful
     bool by_rows;    // and the gangs of the first row of all of them run before those of the second, each to its end
                      // and block/sweep.c possible

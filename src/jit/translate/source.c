@@ -4,11 +4,14 @@
 // each call that it may inline. The kernel's subprogram is only a name and a location here; debug/debug.c gives each function
 // that is emitted in the end its own.
 #include "jit/translate/emit.h"
-#include <ctype.h>
+#include "ptx/dwarf.h"
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// GDB reads the line tables of LLVM's code generator as such where the name begins so: it then knows where prologues end.
+#define DEBUG_PRODUCER "clang (LLVM) by heddle"
 
 static bool has_lines(const struct ptx_func *f)
 {
@@ -40,25 +43,28 @@ static LLVMMetadataRef file_of(struct translator *t, uint32_t index)
     return f;
 }
 
-// The last name in a mangled one: _ZN1a1bIiEEvT_ is b. Others are names as they stand.
-static void base_name(const char *linkage, const char **name, size_t *len)
+// The namespaces, or classes, that a mangled name begins with: a debugger looks for a::b by its parts. Of names with more than plain
+// parts in front (templates) none.
+static LLVMMetadataRef scope_of(struct translator *t, const char *linkage, LLVMMetadataRef file)
 {
-    const char *p = linkage;
-    *name = linkage;
-    *len = strlen(linkage);
-    if (strncmp(p, "_Z", 2))
-        return;
-    p += 2;
-    p += strspn(p, "NKLVRO"); // nested, and qualifiers
-    while (isdigit((unsigned char)*p)) {
+    LLVMMetadataRef scope = file;
+    const char *name;
+    size_t len;
+    ptx_base_name(linkage, &name, &len);
+    const char *p = linkage + 3 + (strncmp(linkage, "_ZN", 3) ? 0 : strspn(linkage + 3, "KVRO"));
+    if (strncmp(linkage, "_ZN", 3))
+        return scope;
+    while (p < name) {
         char *end;
         unsigned long n = strtoul(p, &end, 10);
-        if (!n || n > strlen(end))
-            return;
-        *name = end;
-        *len = n;
+        if (end == p || n > strlen(end) || end + n > name + len)
+            return file;
+        if (end == name)
+            break;
+        scope = LLVMDIBuilderCreateNameSpace(t->debug, scope, end, n, false);
         p = end + n;
     }
+    return scope;
 }
 
 static LLVMMetadataRef subprogram(struct translator *t, const char *linkage, uint32_t file, uint32_t line)
@@ -67,9 +73,9 @@ static LLVMMetadataRef subprogram(struct translator *t, const char *linkage, uin
                     type = LLVMDIBuilderCreateSubroutineType(t->debug, f, NULL, 0, LLVMDIFlagZero);
     const char *name;
     size_t len;
-    base_name(linkage, &name, &len);
-    return LLVMDIBuilderCreateFunction(t->debug, f, name, len, linkage, strlen(linkage), f, line, type, true, true,
-                                       line, LLVMDIFlagPrototyped, !t->m->debug);
+    ptx_base_name(linkage, &name, &len);
+    return LLVMDIBuilderCreateFunction(t->debug, scope_of(t, linkage, f), name, len, linkage, strlen(linkage), f, line,
+                                       type, true, true, line, LLVMDIFlagPrototyped, !t->m->debug);
 }
 
 static void add_flag(struct translator *t, const char *key, uint32_t v)
@@ -90,8 +96,9 @@ void tr_source_begin(struct translator *t)
     // A unit without a folder: then the line table names the folder of each file.
     const char *kernel = t->reach->funcs.data[0].f->name;
     LLVMMetadataRef unit = LLVMDIBuilderCreateFile(t->debug, kernel, strlen(kernel), "", 0);
-    LLVMDIBuilderCreateCompileUnit(t->debug, LLVMDWARFSourceLanguageC_plus_plus_14, unit, "heddle", 6, !t->m->debug, "",
-                                   0, 0, "", 0, LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);
+    LLVMDIBuilderCreateCompileUnit(t->debug, LLVMDWARFSourceLanguageC_plus_plus_14, unit, DEBUG_PRODUCER,
+                                   sizeof DEBUG_PRODUCER - 1, !t->m->debug, "", 0, 0, "", 0, LLVMDWARFEmissionFull, 0,
+                                   false, false, "", 0, "", 0);
 }
 
 void tr_source_function(struct translator *t)

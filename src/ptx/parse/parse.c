@@ -2,6 +2,7 @@
 // The parser's entry and what stands at module scope. One pass, hand-written; instructions are matched
 // against the table in match.c.
 #include "ptx/parse/parse.h"
+#include "ptx/debug_comment.h"
 #include "base/reserve.h"
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,35 @@ static bool module_parse(struct ptx_parser *p)
     return ptx_late_relocs_resolve(p);
 }
 
+// Sections within a comment at the text's end (ptx/debug_comment.h). They are no reason to refuse a text.
+static void debug_comment_parse(struct ptx_parser *p, const char *text, size_t size)
+{
+    const char *from = memmem(text, size, PTX_DEBUG_COMMENT, strlen(PTX_DEBUG_COMMENT)), *end = text + size;
+    struct diag unheard, *d = p->d;
+    if (!from)
+        return;
+    from += strlen(PTX_DEBUG_COMMENT);
+    char *plain = arena_alloc(&p->m->arena, (size_t)(end - from) + 1);
+    size_t n = 0;
+    for (const char *next; from < end && *from == '/'; from = next) {
+        const char *line = memchr(from, '\n', (size_t)(end - from));
+        next = line ? line + 1 : end;
+        size_t length = (size_t)(next - from) > 2 ? (size_t)(next - from) - 2 : 0;
+        memcpy(plain + n, from + 2, length);
+        n += length;
+    }
+    diag_init(&unheard, "");
+    p->d = &unheard;
+    p->has_next = false;
+    ptx_lexer_init(&p->lex, plain, n, &unheard);
+    bool ok = ptx_advance(p);
+    while (ok && ptx_is_dot(&p->t, "section"))
+        ok = ptx_parse_section(p);
+    p->m->debug = true;
+    p->d = d;
+    diag_fini(&unheard);
+}
+
 static struct ptx_module *module_read(const char *text, size_t size, bool outline, struct ptx_bodies *bodies,
                                       struct diag *d)
 {
@@ -160,6 +190,8 @@ static struct ptx_module *module_read(const char *text, size_t size, bool outlin
     ptx_scope_open(&p);
     p.module_scope = p.scope;
     bool ok = module_parse(&p);
+    if (ok)
+        debug_comment_parse(&p, text, size);
     while (p.scope) {
         struct ptx_scope *s = p.scope;
         p.scope = s->parent;

@@ -23,6 +23,8 @@ void ptx_print_files(struct ptx_printer *p);
 void ptx_print_declarations(struct ptx_printer *p); // functions, without bodies
 void ptx_print_variables(struct ptx_printer *p);
 void ptx_print_bodies(struct ptx_printer *p);
+// Debug information, of texts that have any: all three sections, so that those of several modules stand in sets.
+void ptx_print_sections(struct ptx_printer *p);
 // Shared with the function printer.
 const char *ptx_print_symbol(const struct ptx_printer *p, const void *symbol, const char *name);
 void ptx_print_variable(struct ptx_printer *p, const struct ptx_var *v, const char *name);
