@@ -7,7 +7,7 @@ set(tree /usr/lib/heddle)
 set(files ${CMAKE_BINARY_DIR}/package)
 set(HEDDLE_PACKAGE_RELEASE 1)
 set(HEDDLE_MANUALS ${files}/man)
-set(nvcc_programs nvcc cuobjdump nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
+set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
 
 # Names in the system's folders.
 foreach(component runtime toolkit)

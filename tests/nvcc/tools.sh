@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tools beside nvcc: ptxas, fatbinary, nvlink, cuobjdump, bin2c; with files of our own and, where NVIDIA's toolkit is
+# The tools beside nvcc: ptxas, fatbinary, nvlink, cuobjdump, nvdisasm, nvprune, cu++filt, bin2c; with files of our own and, where NVIDIA's toolkit is
 # installed, with those that it makes.
 . "$2/check.sh"
 bin=$(dirname "$nvcc")
+broken=$3
 oracle=/usr/local/cuda/bin
 theirs() { # PROGRAM ARGUMENT...: one of NVIDIA's, which may leave files behind
     program=$1
@@ -30,7 +31,7 @@ cat >bad.ptx <<'Y'
   ret;
 }
 Y
-for t in ptxas fatbinary nvlink cuobjdump bin2c; do
+for t in ptxas fatbinary nvlink cuobjdump nvdisasm nvprune bin2c; do
     says "$t version" 'release 13.0, V13.0.' "$bin/$t" --version
     says "$t help" 'options-file' "$bin/$t" --help
     fails "$t unknown" "$t fatal   : unknown option '--nonsense'" "$bin/$t" --nonsense x
@@ -143,6 +144,73 @@ if [ -x "$oracle/bin2c" ]; then
         ok "bin2c same: $o" cmp ours theirs
     done
 fi
+
+# cu++filt
+says filt_version 'release 13.0' "$bin/cu++filt" --version
+says filt_help 'strip-underscore' "$bin/cu++filt" --help
+fails filt_unknown "unknown option '--nonsense'" "$bin/cu++filt" --nonsense
+filt() { # EXPECTED ARGUMENT...
+    wanted=$1
+    shift
+    ok "filt: $wanted" test "$("$bin/cu++filt" "$@")" = "$wanted"
+}
+filt 'first(int*)' _Z5firstPi
+filt 'void sim::reduce<float, 32>(float const*, float*, int)' _ZN3sim6reduceIfLi32EEEvPKT_PS1_i
+filt 'sim::reduce<float, 32>' -p _ZN3sim6reduceIfLi32EEEvPKT_PS1_i
+filt 'A::operator bool' -p _ZN1AcvbEv
+filt 'A::operator()' -p _ZN1AclEi
+filt 'operator<<' -p _ZlsRSoRK1A
+filt '(anonymous namespace)::f' -p _ZN12_GLOBAL__N_11fEi
+filt 'f' -p _Z1fPFivE
+filt '__Z1fv' __Z1fv
+filt 'f()' -_ __Z1fv
+filt 'plain
+_Z
+_Zx' plain _Z _Zx
+ok filt_text test "$(printf 'call _Z5firstPi, (_Z6secondPd);\n' | "$bin/cu++filt")" = 'call first(int*), (second(double*));'
+
+# nvdisasm: PTX of images, instructions of what the disk cache keeps
+says disasm_image 'entry _Z5firstPi' "$bin/nvdisasm" k.cubin
+mkdir -m 700 cache
+sed '/^int main/d' k.cu >d.cu
+echo 'int main() { int *p; cudaMalloc(&p, 128); first<<<1, 32>>>(p); return cudaDeviceSynchronize(); }' >>d.cu
+ok disasm_make "$nvcc" d.cu -o d
+ok disasm_run env HEDDLE_CACHE=1 HEDDLE_CACHE_DIR="$work/cache" HEDDLE_DEVICE=cpu HEDDLE_FINISH=0 ./d
+cached=$(find cache -type f -exec grep -l '_Z5firstPi.entry' {} + | head -n 1)
+says disasm_code '\.text\.' "$bin/nvdisasm" "$cached"
+says disasm_instructions '/\*0000\*/ ' "$bin/nvdisasm" -c "$cached"
+says disasm_bytes '; .*/\* [0-9a-f][0-9a-f]' "$bin/nvdisasm" -c -hex "$cached"
+says disasm_base '/\*40000000\*/' "$bin/nvdisasm" -c -base 0x40000000 "$cached"
+says disasm_one 'text._Z5firstPi.entry:' "$bin/nvdisasm" -c -fun _Z5firstPi.entry "$cached"
+ok disasm_none test -z "$("$bin/nvdisasm" -c -fun nothing "$cached")"
+fails disasm_text 'is no ELF file' "$bin/nvdisasm" k.cu
+fails disasm_absent 'cannot be read' "$bin/nvdisasm" absent
+fails disasm_binary "'-b' is not supported: there is no disassembler" "$bin/nvdisasm" -b SM80 k.cubin
+# A file of NVIDIA's machine code: the head alone says so.
+printf '\177ELF\2\1\1\063\0\0\0\0\0\0\0\0\2\0\276\0\1\0\0\0' >head
+{ cat head; head -c 16 /dev/zero; printf '\100\0\0\0\0\0\0\0\120\5\120\0\100\0\070\0\0\0\100\0\1\0\0\0'; head -c 64 /dev/zero; } >theirs.cubin
+fails disasm_theirs "machine code of NVIDIA's" "$bin/nvdisasm" theirs.cubin
+
+# nvprune: targets of objects, archives and fat binaries; what is left still works
+ok prune_object "$nvcc" -c k.cu -gencode arch=compute_75,code=sm_75 -gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=compute_90 -o p.o
+ok pruned "$bin/nvprune" -arch sm_80 p.o -o p80.o
+ok prune_left test "$("$bin/cuobjdump" -lptx p80.o)" = 'PTX file    1: p80.1.sm_80.ptx'
+ok prune_smaller test "$(wc -c <p80.o)" -lt "$(wc -c <p.o)"
+ok prune_links "$nvcc" p80.o -o p80
+ok prune_archive sh -c "ar rcs p.a p.o && '$bin/nvprune' -gencode arch=compute_75,code=[sm_75,compute_90] p.a -o q.a"
+ok prune_archive_left test "$("$bin/cuobjdump" -lptx q.a | grep -c 'PTX file')" = 2
+ok prune_archive_links "$nvcc" q.a -o q
+ok prune_fatbin "$bin/nvprune" -code sm_90 f.fatbin -o g.fatbin
+ok prune_fatbin_left test "$("$bin/cuobjdump" -lptx g.fatbin | grep -c 'PTX file')" -lt 3
+says prune_nothing 'has no device code left' "$bin/nvprune" -arch sm_50 p.o -o p50.o
+fails prune_program 'programs and shared libraries are not pruned' "$bin/nvprune" -arch sm_80 p80 -o no
+fails prune_target 'no target' "$bin/nvprune" p.o -o no
+fails prune_output 'no output file' "$bin/nvprune" -arch sm_80 p.o
+fails prune_wrong "'sm_x' is no target" "$bin/nvprune" -arch sm_x p.o -o no
+
+# Broken files: a message and an error, or something less than was asked for; no tool falls over them.
+ok broken "$broken" p.o q.a g.fatbin k.cubin theirs.cubin "$cached" -- "$bin/cuobjdump -ptx -elf -symbols -res-usage" \
+    "$bin/cuobjdump -lptx -lelf" "$bin/nvdisasm -hex" "$bin/nvprune -arch sm_80 -o $work/broken.out"
 
 # Files that NVIDIA's compiler makes
 if [ -x "$oracle/nvcc" ]; then
