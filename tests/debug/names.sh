@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# names.sh NVCC FOLDER OUT: the map for perf names kernels, perf shows them, and so does GDB, also without debug information.
+# names.sh NVCC FOLDER OUT: the map for perf names kernels, perf shows them and their instructions, and so does GDB, also without debug information.
 set -eu
 nvcc=$1 here=$2 out=$3 failed=0
 "$nvcc" -O2 "$here/names.cu" -o "$out/names"
@@ -24,6 +24,17 @@ if command -v perf > /dev/null && perf record -q -e cpu-clock -o "$out/perf.data
     rm -f "/tmp/perf-$pid.map"
 else
     echo "perf cannot be used here: its part is left out"
+fi
+# The code itself, in the current folder: perf makes an object of it, and shows its instructions.
+rm -f "$out"/jit-*.dump "$out"/jitted-*.so
+(cd "$out" && HEDDLE_PERF_MAP=dump ./names)
+head -c 4 "$out"/jit-*.dump | grep -q DTiJ || { echo "no dump for perf"; failed=1; }
+grep -q _Z15counting_kernelPjj "$out"/jit-*.dump || { echo "a dump without the kernel"; failed=1; }
+if command -v perf > /dev/null && (cd "$out" && rm -f jit-*.dump && HEDDLE_PERF_MAP=dump perf record -q -k mono -e cpu-clock -o dump.data ./names) 2> "$out/perf.err" &&
+    (cd "$out" && perf inject -j -i dump.data -o dump.jit.data) 2> "$out/perf.err"; then
+    (cd "$out" && perf annotate -i dump.jit.data --stdio) > "$out/annotate.txt" 2> "$out/perf.err" || true
+    wants "$out/annotate.txt" 'counting_kernel'
+    wants "$out/annotate.txt" '^ *[0-9.]* :  *[0-9a-f]*: '
 fi
 unset HEDDLE_PERF_MAP
 if command -v gdb > /dev/null; then
