@@ -188,7 +188,8 @@ static bool path_expand(struct profile *p, long pid)
             strcpy(one, "%");
         } else if (f[0] == '%' && f[1] == 'q' && f[2] == '{' && strchr(f, '}')) {
             snprintf(one, sizeof one, "%.*s", (int)(strchr(f, '}') - f - 3), f + 3);
-            text = getenv(one) ? getenv(one) : "";
+            const char *value = secure_getenv(one);
+            text = value ? value : "";
             f = strchr(f, '}') - 1;
         } else {
             if (!append(p->path, sizeof p->path, f, 1))

@@ -24,7 +24,7 @@ static char *expand(const char *name)
             p++;
         } else if (end) {
             char *variable = strndup(p + 3, (size_t)(end - p - 3));
-            const char *value = getenv(variable);
+            const char *value = secure_getenv(variable);
             str_append(&s, value ? value : "");
             free(variable);
             p = end;

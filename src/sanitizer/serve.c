@@ -27,7 +27,7 @@ struct server {
 
 static bool open_socket(struct server *s)
 {
-    const char *tmp = getenv("TMPDIR");
+    const char *tmp = secure_getenv("TMPDIR");
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     tmp = tmp && *tmp && strlen(tmp) < 32 ? tmp : "/tmp";
     snprintf(s->folder, sizeof s->folder, "%s/compute-sanitizer-XXXXXX", tmp);
