@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of kernels: reported at the next synchronisation, sticky in their context, gone with it.
 #include "common.h"
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 // guarded(p, go): *p = 1 where go is not 0
 #define PTX_GUARDED                                                                                                    \
@@ -113,8 +116,40 @@ static void primary_reset(void)
     OK(cuDevicePrimaryCtxRelease(0));
 }
 
+// A signal that somebody sends is none of the driver's: it does what it would have done. Returns the status of a process that sends itself
+// one behind a kernel.
+static int signalled(void (*handler)(int))
+{
+    int status = 0;
+    pid_t child = fork();
+    if (!child) {
+        CUcontext c;
+        CUmodule m;
+        signal(SIGSEGV, handler);
+        OK(cuInit(0));
+        OK(cuCtxCreate(&c, NULL, 0, 0));
+        CUfunction bad = load(&m, "bad");
+        if (handler == SIG_DFL) {
+            OK(cuLaunchKernel(bad, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL));
+            EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        } else { // a kernel's fault is the driver's then as before
+            raise(SIGSEGV);
+            OK(cuLaunchKernel(bad, 1, 1, 1, 1, 1, 1, 0, 0, NULL, NULL));
+            EXPECT(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+        }
+        raise(SIGSEGV);
+        _exit(5);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    return status;
+}
+
 int main(void)
 {
+    int status = signalled(SIG_DFL);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+    status = signalled(SIG_IGN);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 5);
     OK(cuInit(0));
     sticky("bad", CUDA_ERROR_ILLEGAL_ADDRESS);
     sticky("stop", CUDA_ERROR_LAUNCH_FAILED);

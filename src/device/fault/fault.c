@@ -105,8 +105,11 @@ static void pass_on(int i, int signal, siginfo_t *info, void *context)
         before[i].sa_sigaction(signal, info, context);
     } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
         before[i].sa_handler(signal);
-    } else {
-        sigaction(signal, &before[i], NULL); // the instruction runs again and ends the process as it would have
+    } else if (info->si_code > 0) {
+        sigaction(signal, &before[i], NULL);      // the instruction runs again and ends the process as it would have
+    } else if (before[i].sa_handler == SIG_DFL) { // sent by somebody: no instruction will run again
+        sigaction(signal, &before[i], NULL);
+        syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), signal); // when this handler is over
     }
 }
 
