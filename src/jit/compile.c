@@ -43,16 +43,19 @@ static void install_fatal(void)
     LLVMInstallFatalErrorHandler(on_fatal);
 }
 
-// Why a compilation has to be made again.
-struct again {
+// How a compilation is made, and why it has to be made again.
+struct attempt {
+    enum structured_how how;
+    unsigned width; // of the last attempt
+    bool narrowed;  // the width is not the one that was asked for
     bool too_large, unstructured;
 };
 
 static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
-                         enum structured_how how, struct jit_object *out, struct again *again, struct diag *d)
+                         struct attempt *a, struct jit_object *out, struct diag *d)
 {
-    struct compilation c = {.ptx = m, .kernel = kernel, .options = options, .out = out, .d = d, .how = how};
-    *again = (struct again){0};
+    struct compilation c = {
+        .ptx = m, .kernel = kernel, .options = options, .out = out, .d = d, .how = a->how, .narrowed = a->narrowed};
     // A debugger wants the instructions in the order of the lines, which a scheduler does not keep.
     c.machine = target_machine_create(!options->debug, d);
     if (!c.machine)
@@ -69,7 +72,9 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     LLVMDisposeMessage(triple);
     run_begin(&c);
     bool ok = run_passes(&c, NULL, NULL) && !d->errors;
-    *again = (struct again){c.too_large, c.unstructured};
+    a->width = c.plan.width;
+    a->too_large = c.too_large;
+    a->unstructured = c.unstructured;
     if (c.t.debug)
         LLVMDisposeDIBuilder(c.t.debug);
     run_release(&c);
@@ -86,16 +91,18 @@ static bool compile_guarded(const struct ptx_module *m, const struct ptx_func *k
 {
     jmp_buf here;
     struct jit_options now = *options;
-    struct again again;
-    enum structured_how how = structured_asked();
+    struct attempt a = {.how = structured_asked()};
     bool ok;
     fatal_reason[0] = 0;
     escape = &here;
     reserve_escape(&here);
     if (!setjmp(here)) {
-        while (!(ok = compile_once(m, kernel, &now, how, out, &again, d)) && (again.too_large || again.unstructured)) {
-            now.width = again.too_large ? PASS_NARROW : now.width; // a width that is given is never too large
-            how = again.unstructured ? STRUCTURED_DISPATCH : how;
+        while (!(ok = compile_once(m, kernel, &now, &a, out, d)) && (a.too_large || a.unstructured)) {
+            if (a.too_large) { // a width that somebody else chose never is
+                now.width = a.width > PASS_NARROW ? PASS_NARROW : 1;
+                a.narrowed = true;
+            }
+            a.how = a.unstructured ? STRUCTURED_DISPATCH : a.how;
         }
     } else {
         escape = NULL;

@@ -60,8 +60,8 @@ bool pass_narrow(struct compilation *c)
     c->collectives = count_collectives(c->module);
     unsigned size = ir_module_size(c->module);
     c->dense = c->collectives * TUNE_COLLECTIVE_WORK >= size;
-    c->may_narrow = !c->options->width && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > PASS_NARROW;
-    if (c->may_narrow && !c->plan.lockstep && !c->dense && size > TUNE_SCALAR_LIMIT)
+    c->may_narrow = (!c->options->width || c->narrowed) && c->collectives < TUNE_MANY_COLLECTIVES && c->plan.width > 1;
+    if (c->may_narrow && c->plan.width > PASS_NARROW && !c->plan.lockstep && !c->dense && size > TUNE_SCALAR_LIMIT)
         c->plan.width = PASS_NARROW;
     return true;
 }
@@ -92,9 +92,17 @@ static bool is_too_large(struct compilation *c)
     return work > TUNE_HUGE_WORK;
 }
 
+// Whether a gang has more to do than its threads would one after the other: the code is mostly what each lane does alone, and so much of
+// it that to compile it takes seconds.
+static bool is_hopeless(struct compilation *c)
+{
+    unsigned size = ir_module_size(c->module);
+    return size > TUNE_HUGE_CODE && size / c->plan.width > c->region_size;
+}
+
 bool pass_fits(struct compilation *c)
 {
-    if (!c->may_narrow || c->plan.width <= PASS_NARROW || !is_too_large(c))
+    if (!c->may_narrow || !(c->plan.width > PASS_NARROW ? is_too_large(c) : is_hopeless(c)))
         return true;
     log_write(LOG_DEBUG, "%s: too large at width %u with %u collectives", c->plan.kernel, c->plan.width,
               c->collectives);

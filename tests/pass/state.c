@@ -88,6 +88,8 @@ static bool set_word(struct state *s, const char *word, size_t n)
         c->how = STRUCTURED_DISPATCH;
     else if (str_is(word, key, "instructions"))
         c->t.instructions = v;
+    else if (str_is(word, key, "regions"))
+        c->region_size = v;
     else if (str_is(word, key, "side"))
         c->plan.side = v;
     else if (str_is(word, key, "args"))

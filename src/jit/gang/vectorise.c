@@ -210,8 +210,8 @@ bool pass_shapes(struct compilation *c)
 bool pass_vectorise(struct compilation *c)
 {
     enum jit_quick quick = c->options->quick;
-    c->plan.lean =
-        quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && ir_module_size(c->module) > TUNE_LEAN_LIMIT);
+    c->region_size = ir_module_size(c->module);
+    c->plan.lean = quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && c->region_size > TUNE_LEAN_LIMIT);
     bool ok = emit_functions(c->vectoriser);
     if (ok)
         delete_scalar(c->vectoriser);

@@ -59,8 +59,10 @@ struct compilation {
     struct vectoriser *vectoriser; // from the pass shapes to vectorise
     bool marked;                   // by the last pass that marks: there is work for the passes behind it
     bool rebuilt;                  // cycles with several entries
+    bool narrowed;                 // options->width is the JIT's own choice, since the code was too large for another
     bool may_narrow;
-    bool dense; // with collectives: it becomes narrower only where LLVM could not handle it else
+    unsigned region_size; // instructions of the scalar regions
+    bool dense;           // with collectives: it becomes narrower only where LLVM could not handle it else
     unsigned collectives;
     unsigned checked_sites; // by the pass instrument: accesses that it told of
     bool quick;             // no more than quick code is made

@@ -4,8 +4,11 @@
 // with the square of the kernel. There a resume point without a wait is put in front of the common code: it is then one
 // region, and the others end at it.
 //
-// 1. Only where no branch divides the gang: so the lanes come there as they came before, and what the pass waits
-//    decided stays true.
+// 1. Only where what the pass waits decided stays true. That is so where no branch divides the gang: the lanes come
+//    there as they came before. And it is so where the lanes may have diverged already: a wait in divided code
+//    leaves them diverged, and since they were held to be that from here on, nothing was decided that counts on more.
+//    But there each lane comes by itself and the scheduler has to run it alone; so only where the regions would
+//    otherwise be far too large.
 // 2. Never in a loop that does not wait: its iterations stay within one region.
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
@@ -14,8 +17,9 @@ enum { CANDIDATES_MAX = 64 };
 
 struct cut_block {
     unsigned size, before, after; // instructions: of the block, up to its first wait, behind its last
-    bool waits, cut, allowed;
-    unsigned regions; // how many regions enter it
+    bool waits, cut;
+    bool allowed, diverged; // without a branch that divides the gang before it; with lanes that may have diverged
+    unsigned regions;       // how many regions enter it
     unsigned depth;
 };
 
@@ -25,6 +29,7 @@ struct cutter {
     unsigned *seen, walk;
     struct VEC(int) worklist;
     unsigned kernel; // instructions
+    bool tangled;    // far too large: cuts in code with diverged lanes too
 };
 
 static void measure(struct cutter *c)
@@ -53,7 +58,9 @@ static void measure(struct cutter *c)
     }
     for (unsigned k = 0; k < r->cfg.nblocks; k++) {
         int loop = r->cfg.blocks[k].loop;
-        c->blocks[k].allowed = k && r->cfg.blocks[k].rpo >= 0 && r->block_whole[k] && (loop < 0 || loop_waits[loop]);
+        bool possible = k && r->cfg.blocks[k].rpo >= 0 && (loop < 0 || loop_waits[loop]);
+        c->blocks[k].allowed = possible && r->block_whole[k];
+        c->blocks[k].diverged = possible && !r->block_together[k];
     }
 }
 
@@ -121,7 +128,7 @@ static int best_cut(struct cutter *c)
     for (unsigned least = c->r->cfg.nblocks + (unsigned)c->r->points.len; least >= 2 && n < CANDIDATES_MAX; least /= 2)
         for (unsigned k = 0; k < c->r->cfg.nblocks && n < CANDIDATES_MAX; k++) {
             const struct cut_block *b = &c->blocks[k];
-            if (b->allowed && !b->cut && b->regions >= least && b->regions < 2 * least)
+            if ((b->allowed || (b->diverged && c->tangled)) && !b->cut && b->regions >= least && b->regions < 2 * least)
                 candidates[n++] = (int)k;
         }
     for (unsigned i = 0; i < n; i++) {
@@ -159,9 +166,11 @@ bool pass_cut_regions(struct compilation *compilation)
     c.seen = arena_array(&r->arena, unsigned, r->cfg.nblocks + 1);
     measure(&c);
     unsigned limit = TUNE_CUT_GROWTH * c.kernel > TUNE_CUT_SMALL ? TUNE_CUT_GROWTH * c.kernel : TUNE_CUT_SMALL;
-    for (unsigned n = 0, now; (now = total(&c)) > limit; n++) {
+    unsigned now = total(&c);
+    c.tangled = now > TUNE_CUT_TANGLED * limit;
+    for (unsigned n = 0; now > limit; n++, now = total(&c)) {
         int k = best_cut(&c);
-        if (k < 0 || n >= (now > 8 * limit ? TUNE_CUTS_MORE : TUNE_CUTS_MAX))
+        if (k < 0 || n >= (now > TUNE_CUT_TANGLED * limit ? TUNE_CUTS_MORE : TUNE_CUTS_MAX))
             break;
         c.blocks[k].cut = true;
     }
