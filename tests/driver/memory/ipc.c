@@ -199,12 +199,12 @@ static atomic_int copies, copied_enough;
 
 static void *copies_on(void *host)
 {
-    OK(cuCtxSetCurrent(copied_in));
+    bool well = !cuCtxSetCurrent(copied_in);
     while (!atomic_load(&copied_enough)) {
-        OK(cuMemcpyHtoD(copied_to, host, COPIED));
+        well &= !cuMemcpyHtoD(copied_to, host, COPIED);
         atomic_fetch_add(&copies, 1);
     }
-    return NULL;
+    return well ? host : NULL;
 }
 
 static void copies_more(int n)
@@ -219,6 +219,7 @@ static int while_copied(void)
     CUcontext c = start();
     CUipcMemHandle handle;
     pthread_t thread;
+    void *well;
     unsigned char *host = malloc(COPIED);
     for (int i = 0; i < 4; i++) {
         OK(cuMemAlloc(&copied_to, COPIED));
@@ -230,7 +231,8 @@ static int while_copied(void)
         OK(cuIpcGetMemHandle(&handle, copied_to));
         copies_more(1);
         atomic_store(&copied_enough, 1);
-        pthread_join(thread, NULL);
+        pthread_join(thread, &well);
+        CHECK(well);
         OK(cuMemcpyDtoH(host, copied_to, COPIED));
         for (size_t k = 0; k < COPIED; k++)
             if (host[k] != i + 1) {
