@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs with a barrier too few that work on GPUs, since all warps read before one of them comes to the store.
-// These are data races: s[t], length, the rows of s, mask[seed] and node are stored to by one warp while another may still read or clear them.
+// These are data races: s[t], length, the rows of s, mask[seed] and node are stored to by one warp while another may still read or clear them;
+// what the lanes of a warp store to out is loaded by whoever comes last, which lane 0 alone tells.
 // Width 1 is the plain schedule (docs/races.md), which shows them; the other widths yield where the program counts on it.
 // widths: 8 16 32
 #include "check.h"
@@ -91,6 +92,17 @@ __global__ void descend(const int *next, int *node, int steps, int step)
     }
 }
 
+// The lanes of a warp store, and its first one counts them; the last warp adds up what all have stored.
+__global__ void count(const int *in, int *out, int *done, int *sum)
+{
+    int t = threadIdx.x + blockIdx.x * blockDim.x, lane = t % 32, all = gridDim.x * blockDim.x;
+    int x = __shfl_sync(~0u, in[t], lane ^ 1);
+    out[t] = x;
+    if (lane == 0 && atomicAdd(done, 32) + 32 == all)
+        for (int i = 0; i < all; i++)
+            *sum += ((volatile int *)out)[i];
+}
+
 // No barrier is missing here: nothing may change.
 __global__ void sums(const int *in, int *out)
 {
@@ -165,6 +177,14 @@ int main()
     descend<<<1, threads>>>(dnext, node, 20, threads);
     LAUNCHED();
     EXPECT(node.get()[0] == 20);
+
+    Buffer<int> stored(4 * threads), done(zero), sum(zero);
+    count<<<4, threads>>>(din, stored, done, sum);
+    LAUNCHED();
+    total = 0;
+    for (int t = 0; t < 4 * threads; t++)
+        total += in[t];
+    EXPECT(sum.get()[0] == total);
 
     sums<<<1, threads>>>(din, one);
     LAUNCHED();

@@ -17,6 +17,13 @@
 //  2. Where there is none, as when load and store are both behind a branch that only some threads take, it stands
 //     right before the store; but not in kernels with collectives of warps, whose lanes it would make diverge.
 //  3. An array that all threads clear before one of them writes to it gets a yield between these stores too.
+//  4. All lanes of a warp store, and then one of them tells by an atomic that they have:
+//
+//         out[i] = x;
+//         if (lane == 0) last = atomicAdd(&done, n) + n == all;
+//
+//     Where the warp is one gang they have. Where it is several, since the code is too large for a wide one, a yield stands before the
+//     branch that chooses the lane.
 // All of it is a guess that only decides where to yield: budgets, hashes and addresses that are not understood cost a
 // yield too many or too few and never a result of a program without races.
 #include "base/vec.h"
@@ -326,6 +333,39 @@ static void separate_clearing(struct order *o, const struct access *clear)
     }
 }
 
+// Whether a store that others see stands before the end of this block, with nothing between that waits; in the block, or before it in
+// those that as many threads reach.
+static bool stores_before_end(struct order *o, int block)
+{
+    unsigned n = count_active(o, block);
+    for (int b = block; b != CFG_NONE && count_active(o, b) == n; b = o->cfg.blocks[b].idom)
+        for (LLVMValueRef i = LLVMGetLastInstruction(o->cfg.blocks[b].block); i; i = LLVMGetPreviousInstruction(i)) {
+            if (makes_wait(o, i) || op_is_collective(i))
+                return false;
+            if (LLVMIsAStoreInst(i) && ir_space(LLVMGetOperand(i, 1)) != AS_LOCAL)
+                return true;
+        }
+    return false;
+}
+
+// Of a warp in several gangs, one lane tells by an atomic what all have stored.
+static void separate_telling(struct order *o)
+{
+    for (unsigned b = 0; b < o->cfg.nblocks; b++) {
+        if (o->cfg.blocks[b].rpo == CFG_NONE || count_active(o, (int)b) > (o->values.threads + WARP - 1) / WARP)
+            continue;
+        int from = o->cfg.blocks[b].idom;
+        while (from != CFG_NONE && count_active(o, from) == count_active(o, (int)b))
+            from = o->cfg.blocks[from].idom;
+        LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block);
+        while (i && !LLVMIsAAtomicRMWInst(i))
+            i = LLVMGetNextInstruction(i);
+        LLVMValueRef end = i && from != CFG_NONE ? LLVMGetBasicBlockTerminator(o->cfg.blocks[from].block) : NULL;
+        if (end && !makes_wait(o, end) && stores_before_end(o, from))
+            vec_push(&o->points, end);
+    }
+}
+
 // Yields between loads and stores of other threads to the same locations, where the program has no barrier.
 bool pass_yields_order(struct compilation *c)
 {
@@ -349,6 +389,8 @@ bool pass_yields_order(struct compilation *c)
             separate_clearing(&o, &o.stores.data[s]);
     for (size_t l = 0; l < o.loads.len && l < ACCESSES && o.stores.len; l++)
         separate(&o, &o.loads.data[l]);
+    if (c->t.warp_collectives && c->plan.width < WARP)
+        separate_telling(&o);
     for (size_t k = 0; k < o.points.len; k++)
         op_insert(OP_YIELD_BLOCK, o.points.data[k]);
     compat_tell(c->plan.kernel, (unsigned)o.points.len);
