@@ -233,6 +233,7 @@ struct kernel_info {
     struct native *native;             // its code is a function of C (native.c); NULL: its code is made of the PTX
     atomic_bool known;                 // facts are there
     struct jit_kernel_facts facts;
+    struct count_plan *counts; // by which it is counted (launch/count.c); NULL: nobody has asked
 };
 
 // A parsed program, shared by the modules made of it in several contexts.
@@ -396,6 +397,16 @@ struct launch_special {
 };
 CUresult launch_op_special(struct function *f, const struct launch_request *q, const void *args,
                            const struct launch_special *special, struct op **out);
+
+// ---- what a launch is counted by, for ncu (launch/count.c); plan NULL: it is not counted
+struct count_desc;
+void launch_count(struct function *f, const struct launch_request *q, struct count_desc *d);
+void launch_count_end(struct kernel_info *k); // before the kernel goes
+// How many blocks of this size and so much shared memory a multiprocessor would hold, by each of its limits.
+struct occupancy_limits {
+    int blocks, warps, registers, shared;
+};
+void occupancy_limits(const struct jit_kernel_facts *facts, int block_size, size_t shared, struct occupancy_limits *l);
 
 // ---- kernels that call the runtime interface (device_runtime.c); data is the module
 device_api_fn device_runtime_call;

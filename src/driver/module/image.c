@@ -21,8 +21,10 @@ void image_release(struct image *i)
         return;
     jit_module_destroy(i->jit);
     ptx_module_destroy(i->ptx);
-    for (uint32_t k = 0; k < i->nkernels; k++)
+    for (uint32_t k = 0; k < i->nkernels; k++) {
         free(i->kernels[k].params), free(i->kernels[k].native);
+        launch_count_end(&i->kernels[k]);
+    }
     free(i->kernels);
     free(i->text);
     pthread_mutex_destroy(&i->lock);
