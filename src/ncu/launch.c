@@ -149,7 +149,9 @@ struct launch *launch_read(const char *data, size_t size, unsigned id)
         launch_free(l);
         return NULL;
     }
-    l->name = demangle(l->kernel);
+    l->name = option_is(OPTION_PRINT_KERNEL_BASE, "mangled") ? xstrdup(l->kernel) : demangle(l->kernel);
+    if (option_is(OPTION_PRINT_KERNEL_BASE, "function"))
+        name_without_parameters(l->name);
     return l;
 }
 
