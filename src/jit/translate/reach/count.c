@@ -180,9 +180,38 @@ static void add_joins(struct count_plan *p, const struct count_func *cf)
 }
 
 // ---- instructions, blocks and local variables
+static void note_reads(bool *read, const struct ptx_operand *o)
+{
+    if (o->kind == PTX_OPERAND_REG)
+        read[o->reg] = true;
+    for (uint32_t i = 0; i < o->nlist; i++)
+        note_reads(read, &o->list[i]);
+}
+
+// An atomic whose old value nobody reads is a reduction, as it is for ptxas. read: by register, whether an instruction has it as a source.
+static bool is_reduction(const bool *read, const struct ptx_insn *in)
+{
+    const struct ptx_operand *d = &in->operands[0];
+    return in->op == PTX_OP_ATOM && (d->kind == PTX_OPERAND_SINK || (d->kind == PTX_OPERAND_REG && !read[d->reg]));
+}
+
+static bool *reads_find(const struct ptx_func *f)
+{
+    bool *read = xcalloc(f->nregs + 1, sizeof *read);
+    for (uint32_t i = 0; i < f->ninsns; i++) {
+        const struct ptx_insn *in = &f->insns[i];
+        if (in->guarded)
+            read[in->guard] = true;
+        for (uint32_t k = in->op == PTX_OP_ATOM ? 1 : 0; k < in->noperands; k++)
+            note_reads(read, &in->operands[k]);
+    }
+    return read;
+}
+
 static void add_blocks(struct count_plan *p, struct count_func *cf)
 {
     const struct ptx_func *f = cf->f;
+    bool *read = reads_find(f);
     bool *leads = xcalloc(f->ninsns + 1, sizeof *leads);
     for (uint32_t i = 0; i < f->nlabels; i++)
         leads[f->labels[i].insn] = true;
@@ -197,9 +226,12 @@ static void add_blocks(struct count_plan *p, struct count_func *cf)
         b->end = cf->first_insn + i + 1;
         c.block = (uint32_t)p->blocks.len - 1;
         count_classify(&c);
+        if (is_reduction(read, c.in))
+            c.op = COUNT_OP_RED;
         vec_push(&p->insns, c);
     }
     free(leads);
+    free(read);
     cf->nblocks = (uint32_t)p->blocks.len - cf->first_block;
     for (uint32_t i = 0; i + 1 < cf->nblocks; i++) {
         struct count_block *b = &p->blocks.data[cf->first_block + i];

@@ -53,9 +53,10 @@ static void memory_op(struct count_insn *c, enum count_op op)
 {
     const struct ptx_insn *in = c->in;
     const struct ptx_operand *value = &in->operands[in->op == PTX_OP_ST ? 1 : 0];
-    c->class = COUNT_CLASS_MEMORY;
-    c->op = (uint8_t)op;
-    if (!count_accesses(in))
+    bool told = count_accesses(in), own = in->space == PTX_SPACE_PARAM; // parameters are in registers, or constants
+    c->class = own ? COUNT_CLASS_MISC : COUNT_CLASS_MEMORY;
+    c->op = (uint8_t)(told ? op : COUNT_OP_NONE);
+    if (!told)
         return;
     unsigned n = 1;
     if (in->op == PTX_OP_RED)
