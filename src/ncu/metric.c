@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+// atomic: with and without the old value, which are one in shared memory.
 static bool is_op(const struct insn *i, const char *op)
 {
-    return !op || !strcmp(i->op, op);
+    bool either = op && !strcmp(op, "atomic");
+    return !op || !strcmp(i->op, op) || (either && (!strcmp(i->op, "atom") || !strcmp(i->op, "red")));
 }
 
 static double sum(const struct launch *l, enum count_field field, const char *op)
