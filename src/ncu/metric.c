@@ -41,6 +41,21 @@ static double inst(const struct launch *l, const char *op)
     return n;
 }
 
+static bool is_matrix(const struct insn *i)
+{
+    return strstr(i->text, "ldmatrix") || strstr(i->text, "stmatrix");
+}
+
+// Instructions that name this state space, but for matrices, which others do.
+static double inst_of(const struct launch *l, const char *space, const char *op)
+{
+    double n = 0;
+    for (size_t i = 0; i < l->insns.len; i++)
+        if (is_op(&l->insns.data[i], op) && strstr(l->insns.data[i].text, space) && !is_matrix(&l->insns.data[i]))
+            n += (double)l->insns.data[i].warps;
+    return n;
+}
+
 static double thread_inst(const struct launch *l)
 {
     double n = 0;

@@ -13,7 +13,7 @@ typedef void case_fn(const arrays &a);
 static struct {
     const char *name;
     case_fn *run;
-} cases[64];
+} cases[96];
 static int ncases;
 
 struct registration {
@@ -413,15 +413,230 @@ CASE(shared_doubles)
     wide<<<1, 64>>>((double *)a.out);
 }
 
-// ---- atomics
+// ---- 8 and 16 bytes a thread, of (thread >> shift & mask) * step. Parts of a warp go together where neighbours have one address.
+template <class T> __global__ void pattern(float *out, int shift, int mask, int step);
+template <> __global__ void pattern<float2>(float *out, int shift, int mask, int step)
+{
+    __shared__ __align__(8) float s[128];
+    for (int i = threadIdx.x; i < 128; i += 32)
+        s[i] = (float)i;
+    __syncwarp();
+    float2 v;
+    unsigned at = (unsigned)__cvta_generic_to_shared(&s[(threadIdx.x >> shift & mask) * step * 2]);
+    asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(v.x), "=f"(v.y) : "r"(at));
+    out[threadIdx.x] = v.x + v.y;
+}
+template <> __global__ void pattern<float4>(float *out, int shift, int mask, int step)
+{
+    __shared__ __align__(16) float s[256];
+    for (int i = threadIdx.x; i < 256; i += 32)
+        s[i] = (float)i;
+    __syncwarp();
+    float4 v;
+    unsigned at = (unsigned)__cvta_generic_to_shared(&s[(threadIdx.x >> shift & mask) * step * 4]);
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "r"(at));
+    out[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+// case one_float2
+// ls.wavefronts 1
+// ls.conflicts 0
+CASE(one_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 0, 0, 0);
+}
+
+// case one_float4
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(one_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 0, 0, 0);
+}
+
+// case pairs_float2
+// ls.wavefronts 1
+// ls.conflicts 0
+CASE(pairs_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 1, 31, 1);
+}
+
+// case pairs_float4
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(pairs_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 1, 31, 1);
+}
+
+// case fours_float2
+// ls.wavefronts 1
+// ls.conflicts 0
+CASE(fours_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 2, 31, 1);
+}
+
+// case fours_float4
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(fours_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 2, 31, 1);
+}
+
+// case halves_alike_float2
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(halves_alike_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 0, 15, 1);
+}
+
+// case halves_alike_float4
+// ls.wavefronts 4
+// ls.conflicts 0
+CASE(halves_alike_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 0, 15, 1);
+}
+
+// case two_float2
+// ls.wavefronts 1
+// ls.conflicts 0
+CASE(two_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 0, 1, 1);
+}
+
+// case two_float4
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(two_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 0, 1, 1);
+}
+
+// case gaps_float2
+// ls.wavefronts 4
+// ls.conflicts 2
+CASE(gaps_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 0, 31, 2);
+}
+
+// case gaps_float4
+// ls.wavefronts 8
+// ls.conflicts 4
+CASE(gaps_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 0, 31, 2);
+}
+
+// case sides_float2
+// ls.wavefronts 1
+// ls.conflicts 0
+CASE(sides_float2)
+{
+    pattern<float2><<<1, 32>>>(a.out, 4, 1, 1);
+}
+
+// case sides_float4
+// ls.wavefronts 2
+// ls.conflicts 0
+CASE(sides_float4)
+{
+    pattern<float4><<<1, 32>>>(a.out, 4, 1, 1);
+}
+
+// ---- atomics on shared memory: threads with one word take turns, but where they all add one constant
+__global__ void shared_add(int *count, int mask, int step)
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = 0;
+    __syncwarp();
+    atomicAdd(&s[(threadIdx.x & mask) * step], count[threadIdx.x]);
+    __syncwarp();
+    count[threadIdx.x] = s[threadIdx.x];
+}
+__global__ void shared_count(int *count, int mask, int step)
+{
+    __shared__ int s[1024];
+    s[threadIdx.x] = 0;
+    __syncwarp();
+    atomicAdd(&s[(threadIdx.x & mask) * step], 1);
+    __syncwarp();
+    count[threadIdx.x] = s[threadIdx.x];
+}
+
+// case shared_add_one
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 32
+CASE(shared_add_one)
+{
+    shared_add<<<1, 32>>>(a.count + 2048, 0, 1);
+}
+
+// case shared_add_eight
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 4
+CASE(shared_add_eight)
+{
+    shared_add<<<1, 32>>>(a.count + 2048, 7, 1);
+}
+
+// case shared_add_each
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 1
+CASE(shared_add_each)
+{
+    shared_add<<<1, 32>>>(a.count + 2048, 31, 1);
+}
+
+// case shared_add_banks
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 8
+CASE(shared_add_banks)
+{
+    shared_add<<<1, 32>>>(a.count + 2048, 31, 8);
+}
+
+// case shared_count_one
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 1
+CASE(shared_count_one)
+{
+    shared_count<<<1, 32>>>(a.count + 2048, 0, 1);
+}
+
+// case shared_count_eight
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 1
+CASE(shared_count_eight)
+{
+    shared_count<<<1, 32>>>(a.count + 2048, 7, 1);
+}
+
+// case shared_count_each
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 1
+CASE(shared_count_each)
+{
+    shared_count<<<1, 32>>>(a.count + 2048, 31, 1);
+}
+
+// case shared_count_banks
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum 8
+CASE(shared_count_banks)
+{
+    shared_count<<<1, 32>>>(a.count + 2048, 31, 8);
+}
+
+// ---- atomics on global memory
 __global__ void add(int *count, int which)
 {
     atomicAdd(&count[threadIdx.x * which], 1);
 }
 
+// Threads that name one word take turns.
 // case reduction_one
 // l1tex__t_requests_pipe_lsu_mem_global_op_red.sum 2
-// l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum 2
+// l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum 64
+// memory_l2_theoretical_sectors_global 2
 CASE(reduction_one)
 {
     add<<<1, 64>>>(a.count, 0);
@@ -442,7 +657,8 @@ __global__ void take(int *count, float *out)
 
 // case atomic_old_value
 // l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum 2
-// l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum 2
+// l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum 8
+// memory_l2_theoretical_sectors_global 10
 CASE(atomic_old_value)
 {
     take<<<1, 64>>>(a.count, a.out);
@@ -481,7 +697,7 @@ __global__ void generic(const float *in, float *out)
 // case generic_address
 // ld.requests 4
 // ld.sectors 16
-// ls.requests 2
+// ls.wavefronts 2
 // ls.conflicts 0
 CASE(generic_address)
 {

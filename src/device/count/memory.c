@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One access of a warp: what it takes, by the rules of NVIDIA's guides.
 //
-// Global and local memory moves in sectors of 32 bytes. Shared memory has 32 banks of 4 bytes: threads that name different words of one bank
-// take turns, of one word they share it. Accesses of 8 bytes a thread are made by halves of the warp, of 16 bytes by quarters. Local
-// memory lies such that words at one offset are side by side for the lanes. Older GPUs look at halves of a warp (compute capability 1.x)
-// or at lines of 128 bytes.
+// Global and local memory moves in sectors of 32 bytes. Atomics on one word take turns, each of which names its sectors anew. Shared memory has
+// 32 banks of 4 bytes: threads that name different words of one bank take turns, of one word they share it. Accesses of 8 bytes a thread are
+// made by halves of the warp, of 16 bytes by quarters; two of these are one pass where all threads in them have the address of their neighbour, or
+// of the one after it, as an H200 does it (tests/ncu/compare). Local memory lies such that words at one offset are side by side for the lanes. Older
+// GPUs look at halves of a warp (compute capability 1.x) or at lines of 128 bytes.
 #include "device/count/count.h"
 #include "device/sched/runner.h"
 #include "jit/abi/cluster.h"
@@ -55,6 +56,25 @@ static unsigned sectors_of(const struct count_access *a, uint32_t lanes, uint32_
     return s.n;
 }
 
+// Of an atomic: lanes with one address take turns.
+static unsigned sectors_in_turns(const struct count_access *a, uint32_t lanes, uint32_t bytes)
+{
+    unsigned n = 0;
+    while (lanes) {
+        struct set named = {.n = 0};
+        uint32_t turn = 0;
+        FOR_LANES(lanes, l)
+        {
+            unsigned before = named.n;
+            set_add(&named, a->address[l]);
+            turn |= named.n > before ? 1u << l : 0;
+        }
+        n += sectors_of(a, turn, bytes, SECTOR);
+        lanes &= ~turn;
+    }
+    return n;
+}
+
 // Lines of 128 bytes, by the parts of the warp that go together.
 static unsigned lines_of(const struct count_access *a, uint32_t lanes, uint32_t bytes)
 {
@@ -97,13 +117,15 @@ static unsigned transactions_12(const struct count_access *a, uint32_t lanes, ui
     return n;
 }
 
-static void count_global(uint64_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes)
+static void count_global(uint64_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes, bool atomic)
 {
     unsigned threads = (unsigned)__builtin_popcount(lanes);
     f[COUNT_GLOBAL_REQUESTS]++;
     f[COUNT_GLOBAL_THREADS] += threads;
-    f[COUNT_GLOBAL_SECTORS] += sectors_of(a, lanes, bytes, SECTOR);
-    f[COUNT_GLOBAL_IDEAL] += (threads * bytes + SECTOR - 1) / SECTOR;
+    unsigned sectors = sectors_of(a, lanes, bytes, SECTOR), moved = (threads * bytes + SECTOR - 1) / SECTOR;
+    f[COUNT_GLOBAL_SECTORS] += sectors;
+    f[COUNT_GLOBAL_TURNS] += atomic ? sectors_in_turns(a, lanes, bytes) : 0;
+    f[COUNT_GLOBAL_IDEAL] += sectors < moved ? sectors : moved;
     f[COUNT_GLOBAL_CC10] += transactions_10(a, lanes, bytes);
     f[COUNT_GLOBAL_CC12] += transactions_12(a, lanes, bytes);
     f[COUNT_GLOBAL_CC20] += lines_of(a, lanes, bytes);
@@ -127,6 +149,15 @@ static unsigned passes(const struct count_access *a, uint32_t lanes, uint32_t by
     return most;
 }
 
+// Whether all lanes have the address of the lane whose number differs in this bit.
+static bool is_paired(const struct count_access *a, uint32_t lanes, uint32_t bit)
+{
+    FOR_LANES(lanes, l)
+    if (lanes >> (l ^ bit) & 1 && a->address[l] != a->address[l ^ bit])
+        return false;
+    return true;
+}
+
 static void count_shared(uint64_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes, bool atomic)
 {
     unsigned size = lanes_at_once(bytes);
@@ -134,6 +165,11 @@ static void count_shared(uint64_t *f, const struct count_access *a, uint32_t lan
     f[COUNT_SHARED_THREADS] += (unsigned)__builtin_popcount(lanes);
     for (unsigned p = 0; p < LANES / size; p++) {
         uint32_t part = part_of(lanes, p, size);
+        uint32_t two = size < LANES && p % 2 == 0 ? part_of(lanes, p / 2, size * 2) : 0;
+        if (two && (is_paired(a, two, 1) || is_paired(a, two, 2))) {
+            part = two;
+            p++;
+        }
         f[COUNT_SHARED_WAVEFRONTS] += passes(a, part, bytes, BANKS, atomic);
         f[COUNT_SHARED_IDEAL] += part != 0;
     }
@@ -190,7 +226,7 @@ void count_memory(struct count_blocks *s, const struct count_warp *w, const stru
                                                      : PTX_SPACE_GLOBAL;
     uint32_t global = 0, shared = 0, local = 0;
     uint64_t offset[LANES];
-    FOR_LANES(a->lanes, l)
+    FOR_LANES(a->lanes & c->lanes, l)
     {
         offset[l] = 0;
         if (space == PTX_SPACE_GLOBAL)
@@ -203,11 +239,11 @@ void count_memory(struct count_blocks *s, const struct count_warp *w, const stru
             global |= 1u << l;
     }
     uint64_t *f = s->tally->insn[a->insn];
-    bool atomic = c->op == COUNT_OP_ATOM || c->op == COUNT_OP_RED;
+    bool atomic = c->op == COUNT_OP_ATOM || c->op == COUNT_OP_RED, turns = atomic && !c->merges;
     if (global)
-        count_global(f, a, global, c->bytes);
+        count_global(f, a, global, c->bytes, atomic);
     if (shared)
-        count_shared(f, a, shared, c->bytes, atomic);
+        count_shared(f, a, shared, c->bytes, turns);
     if (local)
         count_local(f, a, local, c->bytes, offset);
 }

@@ -8,7 +8,7 @@ sdk=${1:?compare.sh SDK NVIDIA.csv} theirs=$2 all=$3
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-. "$here/metrics.sh"
+. "$here/metrics"
 nvcc="$sdk/bin/nvcc -lineinfo -arch=sm_90 -I $root/bench"
 for f in dense block grid number order sparse tensor; do
     $nvcc -std=c++17 -c "$root/bench/$f.cu" -o "$work/$f.o" || exit 1

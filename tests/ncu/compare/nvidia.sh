@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # nvidia.sh OUT.csv: on a machine with a GPU and NVIDIA's toolkit, builds the programs of this folder with NVIDIA's nvcc and writes what
 # NVIDIA's ncu counts, a line for each launch and metric: program,launch,kernel,grid,block,metric,value. compare.sh takes it. Without an ncu
-# or a GPU it says so and ends with 77. ARCH=sm_90 is another target, SECONDS_MOST the most that all of it may take (110).
+# or a GPU it says so and ends with 77. ARCH=sm_90 is another target, PROGRAMS=cases one program alone, SECONDS_MOST the most that all of it may take (110).
 out=${1:?nvidia.sh OUT.csv}
 here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$here/../../.." && pwd)
 PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
@@ -11,7 +11,7 @@ nvidia-smi -L >/dev/null 2>&1 || { echo "nvidia.sh: no GPU" && exit 77; }
 arch=${ARCH:-sm_90} most=${SECONDS_MOST:-110}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-. "$here/metrics.sh"
+. "$here/metrics"
 
 # ---- the programs, all files at once
 jobs=
@@ -50,7 +50,7 @@ status=0
 for group in $groups; do
     list=$(known "${!group}")
     [ -z "$list" ] && continue
-    for program in cases bench; do
+    for program in ${PROGRAMS:-cases bench}; do
         left=$((most - SECONDS))
         [ "$left" -lt 5 ] && echo "nvidia.sh: no time left for $group of $program" && continue
         limit=

@@ -24,6 +24,8 @@ bool count_accesses(const struct ptx_insn *in)
     case PTX_OP_ST:
     case PTX_OP_ATOM:
     case PTX_OP_RED:
+    case PTX_OP_LDMATRIX:
+    case PTX_OP_STMATRIX:
         return is_data_space(in->space) && !MOD_OF(in, BULK);
     case PTX_OP_CP:
         return !MOD_OF(in, TENSOR) && !MOD_OF(in, BULK) && !MOD_OF(in, MBARRIER) && !MOD_OF(in, ACTION);

@@ -24,9 +24,11 @@ struct count_insn {
     const struct ptx_func *f;
     const struct ptx_insn *in;
     uint32_t block;
+    uint32_t lanes;     // of a warp, whose addresses its access has
     uint8_t class, op;  // enum count_class, enum count_op
     uint8_t per_thread; // operations of that kind that a thread makes: 2 of packed ones
     uint8_t bytes;      // of its access, by one thread; 0: it has none
+    bool merges;        // an atomic that adds a constant, which a GPU does for all threads with one address at once
 };
 
 struct count_block {

@@ -65,7 +65,15 @@ static void memory_op(struct count_insn *c, enum count_op op)
         value = &in->operands[2];
     if (value->kind == PTX_OPERAND_VECTOR)
         n = value->nlist;
+    c->merges = value->kind == PTX_OPERAND_INT && MOD_OF(in, OP) == PTX_MOD_ADD;
     enum ptx_type ty = in->op == PTX_OP_ATOM || in->op == PTX_OP_RED ? in->types[in->ntypes - 1] : in->types[0];
+    if (in->op == PTX_OP_LDMATRIX || in->op == PTX_OP_STMATRIX) {
+        value = &in->operands[in->op == PTX_OP_LDMATRIX ? 0 : 1];
+        unsigned matrices = value->kind == PTX_OPERAND_VECTOR ? value->nlist : 1;
+        c->lanes = matrices < 4 ? (1u << matrices * 8) - 1 : UINT32_MAX; // each gives the address of a row
+        c->bytes = 16;
+        return;
+    }
     c->bytes = (uint8_t)(in->op == PTX_OP_CP ? (unsigned)in->operands[2].i : n * ptx_type_bytes(ty));
 }
 
@@ -86,6 +94,7 @@ static void by_flags(struct count_insn *c)
 void count_classify(struct count_insn *c)
 {
     c->per_thread = 1;
+    c->lanes = UINT32_MAX;
     c->op = COUNT_OP_NONE;
     switch (c->in->op) {
     case PTX_OP_ADD:
@@ -173,9 +182,11 @@ void count_classify(struct count_insn *c)
         break;
     case PTX_OP_LD:
     case PTX_OP_LDU:
+    case PTX_OP_LDMATRIX:
         memory_op(c, COUNT_OP_LOAD);
         break;
     case PTX_OP_ST:
+    case PTX_OP_STMATRIX:
         memory_op(c, COUNT_OP_STORE);
         break;
     case PTX_OP_ATOM:
