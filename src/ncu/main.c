@@ -49,6 +49,10 @@ static void report(void *data, pid_t process, const char *text, size_t size)
     size_t bytes;
     (void)process, (void)size;
     const char *h = strstr(text, "\nH\t");
+    if (!strncmp(text, "K\tlost\n", 7) && h)
+        fprintf(stderr,
+                "==ERROR== %.*s is not counted: its threads run too far apart for the memory that is spent on that\n",
+                (int)strcspn(h + 3, "\n"), h + 3);
     if (strncmp(text, "K\tlaunch\n", 9) || !h)
         return;
     char *path = strndup(h + 3, strcspn(h + 3, "\n")), *file = os_file_read(path, &bytes);

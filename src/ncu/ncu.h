@@ -42,6 +42,7 @@ struct launch {
     uint32_t shared_static, shared_dynamic, shared_reserved, registers, local_bytes;
     int limit[4]; // of blocks on a multiprocessor: blocks, warps, registers, shared memory
     uint32_t sms, sm_warps, capability;
+    uint64_t l1_sectors, l1_hits, l2_sectors, l2_hits; // of the model of caches
     struct VEC(struct insn) insns;
     struct VEC(const char *) files; // by number; NULL: none
     char *copy;                     // data before it was taken apart, for files of reports

@@ -254,6 +254,30 @@ CASE(uneven_loop)
     uneven<<<1, 32>>>(a.in, a.out);
 }
 
+// Each block loads the same 2048 bytes twice: half of its loads hit, and the grid reaches as much once, beside what it stores.
+__global__ void again(const float *in, float *out)
+{
+    float s = 0;
+#pragma unroll 1
+    for (int k = 0; k < 2; k++)
+        for (int i = threadIdx.x; i < 512; i += 128)
+            s += ((const volatile float *)in)[i];
+    out[blockIdx.x * 128 + threadIdx.x] = s;
+}
+
+// case caches
+// ld.sectors 512
+// l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum 256
+// l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum 256
+// l1tex__t_sector_hit_rate.pct 50.00
+// lts__t_sectors.sum 320
+// lts__t_sectors_lookup_miss.sum 128
+// lts__t_sectors_lookup_hit.sum 192
+CASE(caches)
+{
+    again<<<4, 128>>>(a.in, a.out);
+}
+
 // ---- shared memory: a store and a load at i * step by each of 32 threads
 __global__ void banked(float *out, int step)
 {

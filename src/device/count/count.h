@@ -25,14 +25,34 @@ struct count_desc {
     uint32_t shared_reserved;
 };
 
+// Sectors of global memory, by pages of 4096 bytes (cache.c).
+enum { COUNT_PAGE_WORDS = 2 };
+struct count_page {
+    uint64_t number, sectors[COUNT_PAGE_WORDS];
+    bool used;
+};
+struct count_pages {
+    struct count_page *page, *last;
+    size_t room, len; // a power of two; used ones
+};
+// What a model of caches says of a launch.
+struct count_caches {
+    uint64_t l1_sectors, l1_hits; // loads
+    uint64_t l2_sectors;          // what comes behind the first cache
+    struct count_pages reached;   // of these, each once
+};
+
 // What one resident has counted of a launch.
 struct count_tally {
     struct count_tally *next;
+    const struct count_blocks *owner;
     uint64_t *warps, *threads;      // by block of the plan
     uint64_t (*insn)[COUNT_FIELDS]; // by instruction
+    struct count_caches caches;
 };
 
 struct count_launch;
+void count_launch_lose(struct count_launch *c); // there is no memory for its counts: none are told
 struct count_launch *count_launch_create(const struct launch_desc *d); // NULL: it is not counted
 void count_launch_begin(struct count_launch *c);
 void count_launch_over(struct count_launch *c, const struct jit_launch *l); // sends what was counted
@@ -68,6 +88,9 @@ struct count_blocks { // of one resident
     struct count_tally *tally;
     struct count_warp *warp;
     uint32_t nwarps;
+    size_t held;               // bytes of queues
+    struct count_pages cached; // what the block has loaded
+    uint32_t cached_block[3];
     struct jit_block *block;
 };
 struct count_blocks *count_of(struct resident *r);
@@ -80,7 +103,17 @@ struct count_access {
 };
 void count_memory(struct count_blocks *s, const struct count_warp *w, const struct count_access *a);
 
+// cache.c
+void count_cached(struct count_blocks *s, const uint64_t *sectors, unsigned n, bool load);
+void count_caches_add(struct count_caches *c, const struct count_caches *more);
+uint64_t count_caches_reached(const struct count_caches *c);
+void count_pages_free(struct count_pages *s);
+
+// warp.c: its queues are gone
+void count_queues_forget(struct count_blocks *s);
+
 // write.c
 void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
                  const char *kernel);
+void count_write_lost(const char *kernel);
 #endif

@@ -16,6 +16,7 @@ struct count_launch {
     uint64_t run; // a number of its own for each time that it runs
     pthread_mutex_t lock;
     struct count_tally *tallies; // of all residents that have run blocks of it
+    atomic_bool lost;            // there was no memory for it
 };
 
 void count_prepare(void)
@@ -54,6 +55,7 @@ static struct count_tally *tally_create(const struct count_plan *p)
 
 static void tally_destroy(struct count_tally *t)
 {
+    count_pages_free(&t->caches.reached);
     free(t->warps);
     free(t->threads);
     free(t->insn);
@@ -69,6 +71,7 @@ static void tally_add(struct count_tally *t, const struct count_tally *more, con
     for (size_t i = 0; i < p->insns.len; i++)
         for (unsigned f = 0; f < COUNT_FIELDS; f++)
             t->insn[i][f] += more->insn[i][f];
+    count_caches_add(&t->caches, &more->caches);
 }
 
 static void tallies_drop(struct count_launch *c)
@@ -86,6 +89,7 @@ void count_launch_begin(struct count_launch *c)
     if (!c)
         return;
     tallies_drop(c);
+    atomic_store(&c->lost, false);
     c->run = atomic_fetch_add(&runs, 1) + 1;
 }
 
@@ -93,6 +97,10 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l)
 {
     if (!c)
         return;
+    if (atomic_load(&c->lost)) {
+        count_write_lost(c->kernel);
+        return;
+    }
     struct count_tally *all = tally_create(c->desc.plan);
     pthread_mutex_lock(&c->lock);
     for (struct count_tally *t = c->tallies; t; t = t->next)
@@ -123,6 +131,7 @@ static void warps_drop(struct count_blocks *s)
     free(s->warp);
     s->warp = NULL;
     s->nwarps = 0;
+    count_queues_forget(s);
 }
 
 static void warps_make(struct count_blocks *s, const struct jit_launch *l)
@@ -137,7 +146,31 @@ static void warps_make(struct count_blocks *s, const struct jit_launch *l)
 
 struct count_blocks *count_of(struct resident *r)
 {
-    return r->count && r->count->launch ? r->count : NULL;
+    return r->count && r->count->launch && !atomic_load_explicit(&r->count->launch->lost, memory_order_relaxed)
+               ? r->count
+               : NULL;
+}
+
+void count_launch_lose(struct count_launch *c)
+{
+    atomic_store(&c->lost, true);
+}
+
+// The resident's own, which it may have from blocks that it ran before those of another launch.
+static struct count_tally *tally_of(struct count_launch *c, const struct count_blocks *s)
+{
+    pthread_mutex_lock(&c->lock);
+    struct count_tally *t = c->tallies;
+    while (t && t->owner != s)
+        t = t->next;
+    if (!t) {
+        t = tally_create(s->plan);
+        t->owner = s;
+        t->next = c->tallies;
+        c->tallies = t;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return t;
 }
 
 void count_resident(struct resident *r, struct count_launch *c)
@@ -152,16 +185,15 @@ void count_resident(struct resident *r, struct count_launch *c)
     s->plan = c->desc.plan;
     s->block = &r->block;
     warps_make(s, r->block.launch);
-    s->tally = tally_create(s->plan);
-    pthread_mutex_lock(&c->lock);
-    s->tally->next = c->tallies;
-    c->tallies = s->tally;
-    pthread_mutex_unlock(&c->lock);
+    s->tally = tally_of(c, s);
+    s->cached_block[0] = UINT32_MAX; // of no block yet
 }
 
 void count_resident_end(struct resident *r)
 {
-    if (r->count)
+    if (r->count) {
         warps_drop(r->count);
+        count_pages_free(&r->count->cached);
+    }
     free(r->count);
 }

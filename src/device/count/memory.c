@@ -48,11 +48,19 @@ static unsigned lanes_at_once(uint32_t bytes)
 }
 
 // ---- global memory
+static void find_sectors(struct set *s, const struct count_access *a, uint32_t lanes, uint32_t bytes, uint32_t unit)
+{
+    s->n = 0;
+    FOR_LANES(lanes, l)
+    {
+        add_range(s, a->address[l], bytes, unit);
+    }
+}
+
 static unsigned sectors_of(const struct count_access *a, uint32_t lanes, uint32_t bytes, uint32_t unit)
 {
-    struct set s = {.n = 0};
-    FOR_LANES(lanes, l)
-    add_range(&s, a->address[l], bytes, unit);
+    struct set s;
+    find_sectors(&s, a, lanes, bytes, unit);
     return s.n;
 }
 
@@ -117,12 +125,18 @@ static unsigned transactions_12(const struct count_access *a, uint32_t lanes, ui
     return n;
 }
 
-static void count_global(uint64_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes, bool atomic)
+static void count_global(struct count_blocks *s, const struct count_access *a, uint32_t lanes, uint32_t bytes,
+                         enum count_op op)
 {
+    uint64_t *f = s->tally->insn[a->insn];
+    bool atomic = op == COUNT_OP_ATOM || op == COUNT_OP_RED;
+    struct set named;
+    find_sectors(&named, a, lanes, bytes, SECTOR);
+    count_cached(s, named.at, named.n, op == COUNT_OP_LOAD);
     unsigned threads = (unsigned)__builtin_popcount(lanes);
     f[COUNT_GLOBAL_REQUESTS]++;
     f[COUNT_GLOBAL_THREADS] += threads;
-    unsigned sectors = sectors_of(a, lanes, bytes, SECTOR), moved = (threads * bytes + SECTOR - 1) / SECTOR;
+    unsigned sectors = named.n, moved = (threads * bytes + SECTOR - 1) / SECTOR;
     f[COUNT_GLOBAL_SECTORS] += sectors;
     f[COUNT_GLOBAL_TURNS] += atomic ? sectors_in_turns(a, lanes, bytes) : 0;
     f[COUNT_GLOBAL_IDEAL] += sectors < moved ? sectors : moved;
@@ -241,7 +255,7 @@ void count_memory(struct count_blocks *s, const struct count_warp *w, const stru
     uint64_t *f = s->tally->insn[a->insn];
     bool atomic = c->op == COUNT_OP_ATOM || c->op == COUNT_OP_RED, turns = atomic && !c->merges;
     if (global)
-        count_global(f, a, global, c->bytes, atomic);
+        count_global(s, a, global, c->bytes, (enum count_op)c->op);
     if (shared)
         count_shared(f, a, shared, c->bytes, turns);
     if (local)

@@ -13,6 +13,7 @@
 #include "device/count/count.h"
 #include "device/hook/hooks.h"
 #include "device/sched/runner.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,8 +85,27 @@ static void note(struct count_blocks *s, struct count_warp *w, uint32_t what, ui
     count_memory(s, w, &a);
 }
 
-// ---- queues
-static void push_word(struct count_lane *l, uint64_t word)
+// ---- queues. What they hold in all has an end, beyond which a launch is not counted.
+enum { QUEUES_MOST_MIB = 2048 };
+static atomic_size_t held;
+
+void count_queues_forget(struct count_blocks *s)
+{
+    atomic_fetch_sub(&held, s->held);
+    s->held = 0;
+}
+
+static void grow(struct count_blocks *s, struct count_lane *l)
+{
+    size_t more = l->cap + 64;
+    l->cap += more;
+    l->word = xrealloc(l->word, l->cap * sizeof *l->word);
+    s->held += more * sizeof *l->word;
+    if (atomic_fetch_add(&held, more * sizeof *l->word) >> 20 >= QUEUES_MOST_MIB)
+        count_launch_lose(s->launch);
+}
+
+static void push_word(struct count_blocks *s, struct count_lane *l, uint64_t word)
 {
     if (l->len == l->cap) {
         if (l->head > l->cap / 2) {
@@ -93,8 +113,7 @@ static void push_word(struct count_lane *l, uint64_t word)
             l->len -= l->head;
             l->head = 0;
         } else {
-            l->cap = l->cap * 2 + 64;
-            l->word = xrealloc(l->word, l->cap * sizeof *l->word);
+            grow(s, l);
         }
     }
     l->word[l->len++] = word;
@@ -272,10 +291,10 @@ void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lan
         return;
     FOR_LANES(lanes, l)
     {
-        push_word(&w->lane[l], what);
+        push_word(s, &w->lane[l], what);
         w->lane[l].ends += ends_block(what);
         if (has_address(what))
-            push_word(&w->lane[l], addresses[l]);
+            push_word(s, &w->lane[l], addresses[l]);
     }
     w->queued |= lanes;
     if (ends_block(what)) {

@@ -42,6 +42,17 @@ static void write_insn(FILE *out, const struct count_plan *p, const struct count
     str_free(&text);
 }
 
+static void tell(const char *kind, const char *text)
+{
+    struct sanitizer_report *r = malloc(sizeof *r);
+    if (!r)
+        return;
+    r->len = 0;
+    sanitizer_add(r, "K\t%s\nH\t%s\n", kind, text);
+    sanitizer_send(r);
+    free(r);
+}
+
 void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
                  const char *kernel)
 {
@@ -52,16 +63,18 @@ void count_write(const struct count_desc *d, const struct count_tally *t, const 
     if (!out)
         return;
     write_launch(out, d, l, kernel);
+    fprintf(out, "caches\t%llu\t%llu\t%llu\t%llu\n", (unsigned long long)t->caches.l1_sectors,
+            (unsigned long long)t->caches.l1_hits, (unsigned long long)t->caches.l2_sectors,
+            (unsigned long long)(t->caches.l2_sectors - count_caches_reached(&t->caches)));
     for (uint32_t i = 0; i < d->ptx->nfiles; i++)
         fprintf(out, "file\t%u\t%s\n", d->ptx->files[i].index, d->ptx->files[i].name);
     for (size_t i = 0; i < d->plan->insns.len; i++)
         write_insn(out, d->plan, t, i);
     fclose(out);
-    struct sanitizer_report *r = malloc(sizeof *r);
-    if (!r)
-        return;
-    r->len = 0;
-    sanitizer_add(r, "K\tlaunch\nH\t%s\n", path);
-    sanitizer_send(r);
-    free(r);
+    tell("launch", path);
+}
+
+void count_write_lost(const char *kernel)
+{
+    tell("lost", kernel);
 }
