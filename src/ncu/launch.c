@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what src/device/count/write.c has written: lines of fields with tabs between them. The file may come from anybody (--import), so
 // that nothing is taken for granted.
+#include "base/tool/demangle.h"
 #include "base/xmalloc.h"
 #include "ncu/ncu.h"
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,34 +12,6 @@ struct fields {
     char *text[FIELDS_MOST];
     unsigned n;
 };
-
-char *demangle(const char *symbol)
-{
-    static char *(*function)(const char *, char *, size_t *, int *);
-    static bool sought;
-    if (!sought) {
-        void *h = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-        h = h ? h : dlopen("libc++abi.so.1", RTLD_NOW | RTLD_LOCAL);
-        function = h ? (char *(*)(const char *, char *, size_t *, int *))dlsym(h, "__cxa_demangle") : NULL;
-        sought = true;
-    }
-    int status = -1;
-    char *name = function && !strncmp(symbol, "_Z", 2) ? function(symbol, NULL, NULL, &status) : NULL;
-    return name ? name : strdup(symbol);
-}
-
-// "void f<int>(float*)" is f: for lines about the progress.
-void name_without_parameters(char *name)
-{
-    size_t end = strcspn(name, "<(");
-    char *from = name;
-    for (size_t i = 0; i < end; i++)
-        if (name[i] == ' ')
-            from = name + i + 1;
-    end -= (size_t)(from - name);
-    memmove(name, from, end);
-    name[end] = 0;
-}
 
 static void split(char *line, struct fields *f)
 {
@@ -155,8 +127,11 @@ struct launch *launch_read(const char *data, size_t size, unsigned id)
         return NULL;
     }
     l->name = option_is(OPTION_PRINT_KERNEL_BASE, "mangled") ? xstrdup(l->kernel) : demangle(l->kernel);
-    if (option_is(OPTION_PRINT_KERNEL_BASE, "function"))
-        name_without_parameters(l->name);
+    if (option_is(OPTION_PRINT_KERNEL_BASE, "function")) {
+        char *whole = l->name;
+        l->name = demangle_short(whole);
+        free(whole);
+    }
     return l;
 }
 

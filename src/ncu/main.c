@@ -6,6 +6,7 @@
 // which a message tells, through the socket that HEDDLE_SANITIZER names. This program adds up and prints. docs/ncu.md tells the whole of it.
 #include "base/os.h"
 #include "base/process/listen.h"
+#include "base/tool/demangle.h"
 #include "base/version.h"
 #include "base/xmalloc.h"
 #include "ncu/ncu.h"
@@ -64,8 +65,7 @@ static void report(void *data, pid_t process, const char *text, size_t size)
         fprintf(stderr, "==ERROR== the counts of a launch cannot be read\n");
         return;
     }
-    char *name = xstrdup(l->name);
-    name_without_parameters(name);
+    char *name = demangle_short(l->name);
     if (!is_quiet())
         printf("==PROF== Profiling \"%s\" - %u: 0%%....50%%....100%% - 1 pass\n", name, l->id);
     fflush(stdout);

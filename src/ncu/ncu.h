@@ -61,8 +61,6 @@ static inline uint64_t insn_on(const struct insn *i) // threads for which it did
 {
     return i->guarded ? i->field[COUNT_GUARD_THREADS] : i->threads;
 }
-char *demangle(const char *symbol);
-void name_without_parameters(char *name);
 
 // ---- metric.c
 enum metric_form { FORM_COUNT, FORM_REAL, FORM_TEXT };
