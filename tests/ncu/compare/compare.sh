@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh SDK NVIDIA.csv [all]: the same programs under our ncu, and a table of the metrics beside what nvidia.sh has written: launches that
-# agree, sums of both, and the kernels that differ most. all: each difference. Without the file, which only a machine with a GPU makes, it
+# agree, sums of both, and the kernels that differ most. all: each difference. NVCC=PATH is another compiler for the programs: with NVIDIA's,
+# what differs is not its front end's and ours. Without the file, which only a machine with a GPU makes, it
 # ends with 77.
 sdk=${1:?compare.sh SDK NVIDIA.csv} theirs=$2 all=$3
 [ -s "$theirs" ] || { echo "compare.sh: no counts of NVIDIA's ncu; nvidia.sh makes them where there is one" && exit 77; }
@@ -9,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 . "$here/metrics"
-nvcc="$sdk/bin/nvcc -lineinfo -arch=sm_90 -I $root/bench"
+nvcc="${NVCC:-$sdk/bin/nvcc} -lineinfo -cudart shared -gencode arch=compute_90,code=[sm_90,compute_90] -I $root/bench"
 for f in dense block grid number order sparse tensor; do
     $nvcc -std=c++17 -c "$root/bench/$f.cu" -o "$work/$f.o" || exit 1
 done
@@ -24,16 +25,22 @@ done >"$work/ours.csv"
 [ -n "$OURS" ] && cp "$work/ours.csv" "$OURS"
 awk -F, -v all="$all" '
     function off(a, b) { return a == b ? 0 : (a > b ? a - b : b - a) / (a > b ? a : b) }
-    FNR == NR { ours[$1 "," $2 "," $6] = $7; kernel[$1 "," $2] = $3 "," $4 "," $5; next }
+    # A launch is known by its kernel, its shape, and how many such came before it in its program.
+    function launch_of(side) {
+        id = side "," $1 "," $2
+        if (!(id in known)) known[id] = $1 "," $3 "," $4 "," $5 "," ++before[side "," $1 "," $3 "," $4 "," $5]
+        return known[id]
+    }
+    FNR == NR { key = launch_of("here"); ours[key "," $6] = $7; here[key] = 1; next }
     $1 == "program" || $7 !~ /^[0-9.]+$/ { next }
     {
-        key = $1 "," $2
-        if (kernel[key] != $3 "," $4 "," $5) {
-            if (!told[key]++) { print "launch " key ": " $3 "," $4 "," $5 " there, " kernel[key] " here"; strange++ }
+        key = launch_of("there")
+        if (!(key in here)) {
+            if (!told[key]++) { print "launch " key " is only there"; strange++ }
             next
         }
-        if (!(($1 "," $2 "," $6) in ours)) { missing[$6]++; next }
-        a = ours[$1 "," $2 "," $6]; b = $7
+        if (!((key "," $6) in ours)) { missing[$6]++; next }
+        a = ours[key "," $6]; b = $7
         if (!(($6) in n)) order[++metrics] = $6
         n[$6]++; same[$6] += off(a, b) < 0.0051; near[$6] += off(a, b) < 0.05
         mine[$6] += a; yours[$6] += b
