@@ -9,6 +9,7 @@
 #include "device/count/count.h"
 #include "device/sched/runner.h"
 #include "jit/abi/cluster.h"
+#include <string.h>
 
 enum { SECTOR = 32, LINE = 128, BANKS = 32, OLD_BANKS = 16, LANES = 32, WORDS_MOST = LANES * 8 };
 
@@ -146,19 +147,34 @@ static void count_global(struct count_blocks *s, const struct count_access *a, u
 }
 
 // ---- shared memory
-// Passes over the banks that these lanes take. Atomics on one word take turns too.
-static unsigned passes(const struct count_access *a, uint32_t lanes, uint32_t bytes, unsigned banks, bool atomic)
+// Passes over the banks that these lanes take; turns: threads that name one word take turns too. Words lie in a list for each bank.
+static unsigned passes(const struct count_access *a, uint32_t lanes, uint32_t bytes, unsigned banks, bool turns)
 {
-    uint64_t word[BANKS][LANES * 4];
-    unsigned n[BANKS] = {0}, most = 0;
+    enum { WORDS = LANES * 8, NONE = 0xffff };
+    uint64_t word[WORDS];
+    uint16_t next[WORDS], first[BANKS];
+    uint8_t n[BANKS] = {0};
+    unsigned len = 0, most = 0;
+    uint64_t before = UINT64_MAX; // the address of the lane before
+    memset(first, 0xff, sizeof first);
     FOR_LANES(lanes, l)
-    for (uint64_t w = a->address[l] / 4; w <= (a->address[l] + bytes - 1) / 4; w++) {
-        unsigned bank = (unsigned)(w % banks), i = 0;
-        while (i < n[bank] && (atomic || word[bank][i] != w))
-            i++;
-        if (i == n[bank] && i < LANES * 4)
-            word[bank][n[bank]++] = w;
-        most = n[bank] > most ? n[bank] : most;
+    {
+        if (a->address[l] == before && !turns)
+            continue;
+        before = a->address[l];
+        for (uint64_t w = a->address[l] / 4; w <= (a->address[l] + bytes - 1) / 4; w++) {
+            unsigned bank = (unsigned)w & (banks - 1);
+            uint16_t i = turns ? NONE : first[bank];
+            while (i != NONE && word[i] != w)
+                i = next[i];
+            if (i != NONE || len == WORDS)
+                continue;
+            word[len] = w;
+            next[len] = first[bank];
+            first[bank] = (uint16_t)len++;
+            n[bank]++;
+            most = n[bank] > most ? n[bank] : most;
+        }
     }
     return most;
 }
