@@ -213,6 +213,7 @@ typedef uint64_t device_api_fn(const struct device_thread *t, uint32_t function,
 struct launch_order {
     uint64_t from, to, start, step;
 };
+struct count_desc;
 struct launch_desc {
     struct jit_code *code;
     const char *kernel; // its name, for messages; must live as long as the op
@@ -229,6 +230,7 @@ struct launch_desc {
     device_api_fn *device_api;      // answers the kernel's calls of the runtime interface
     void *device_api_data;
     const struct launch_order *order; // NULL: any order, on several threads; copied
+    const struct count_desc *count;   // count/count.h; NULL: it is not counted; copied
 };
 // NULL: out of memory. The op skips its work when faults already holds one.
 struct op *launch_op_create(const struct launch_desc *desc);

@@ -233,6 +233,7 @@ struct kernel_info {
     struct native *native;             // its code is a function of C (native.c); NULL: its code is made of the PTX
     atomic_bool known;                 // facts are there
     struct jit_kernel_facts facts;
+    struct count_plan *counts; // by which it is counted (image_counts); NULL: nobody has asked
 };
 
 // A parsed program, shared by the modules made of it in several contexts.
@@ -266,6 +267,8 @@ struct image *image_retain(struct image *i);
 void image_release(struct image *i);
 struct kernel_info *image_kernel(const struct image *i, const char *name);
 const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *k);
+// The plan by which the kernel is counted, of the whole module; NULL: that cannot be read. Both live as long as the image.
+const struct count_plan *image_counts(struct image *i, struct kernel_info *k, const struct ptx_module **whole);
 CUresult diag_result(const struct diag *d);
 CUresult file_error(void); // by errno, for a file that could not be read
 
@@ -396,6 +399,15 @@ struct launch_special {
 };
 CUresult launch_op_special(struct function *f, const struct launch_request *q, const void *args,
                            const struct launch_special *special, struct op **out);
+
+// ---- what a launch is counted by, for ncu (launch/count.c); plan NULL: it is not counted
+struct count_desc;
+void launch_count(struct function *f, const struct launch_request *q, struct count_desc *d);
+// How many blocks of this size and so much shared memory a multiprocessor would hold, by each of its limits.
+struct occupancy_limits {
+    int blocks, warps, registers, shared;
+};
+void occupancy_limits(const struct jit_kernel_facts *facts, int block_size, size_t shared, struct occupancy_limits *l);
 
 // ---- kernels that call the runtime interface (device_runtime.c); data is the module
 device_api_fn device_runtime_call;

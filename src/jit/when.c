@@ -18,7 +18,7 @@ WHEN(stacks, c->plan.stacks)
 WHEN(without_stacks, !c->plan.stacks)
 WHEN(vector, c->plan.width > 1 && !c->options->debug)
 WHEN(marked, c->marked)
-WHEN(checks, c->options->check)
+WHEN(checks, (c->options->check & JIT_CHECK_ANY) != 0)
 WHEN(flushes, c->t.flush_denormals)
 // Width 1 is the plain schedule (compat/compat.h).
 WHEN(compat, c->options->compat && c->options->width != 1 && !jit_runs_alone(c->options))

@@ -3,6 +3,7 @@
 // one makes rows of its records. Annotations are sorted by time before ranges are put together. A file that is cut off or makes no sense
 // counts as far as it does.
 #include "base/map.h"
+#include "base/tool/demangle.h"
 #include "nsys/nsys.h"
 #include "nsys/trace.h"
 #include <dirent.h>

@@ -32,9 +32,6 @@ bool database_is_there(void); // SQLite; else stderr says what to install
 
 // ---- import.c: a report of the files in a folder. events: how many there were.
 bool import_traces(const char *folder, const char *report, uint64_t *events);
-// demangle.c: the name that C++ has for a symbol, with and without its parameters; from malloc.
-char *demangle(const char *symbol);
-char *demangle_short(const char *demangled);
 
 // ---- the commands; each gets its own words and gives the exit status
 int profile_main(int argc, char **argv);

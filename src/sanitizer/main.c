@@ -5,9 +5,11 @@
 // and the engine finds what is wrong (src/device/check). What it finds it sends here, through a socket that HEDDLE_SANITIZER names, and
 // goes on when it has been printed, so that reports stand in their place among what the program prints. This program chooses what is printed,
 // names functions and counts; it knows nothing of kernels. docs/sanitizer.md tells the whole of it.
+#include "base/process/listen.h"
 #include "base/version.h"
 #include "jit/abi/check.h"
 #include "sanitizer/sanitizer.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +28,37 @@ static unsigned tool_bits(void)
     return 0;
 }
 
+// What the processes are told, and which of them used CUDA.
+struct session {
+    unsigned tools, seen;
+};
+
+static void settings(void *data, pid_t process, bool own, const char *folder, struct str *out)
+{
+    struct session *s = data;
+    bool wanted = own || option_is(OPTION_TARGET_PROCESSES, "all");
+    (void)process, (void)folder;
+    option_settings(out, wanted ? s->tools : 0);
+    s->seen += wanted;
+}
+
+static void report(void *data, pid_t process, const char *text, size_t size)
+{
+    (void)data, (void)process;
+    print_report(text, size);
+}
+
+static int run(char **argv, struct session *s)
+{
+    const struct listener l = {.name = "compute-sanitizer", .data = s, .settings = settings, .report = report};
+    int status = listen_program(&l, argv);
+    if (status < 0)
+        print_line("Error: no socket for the program: %s", strerror(errno));
+    return status < 0 ? LISTEN_CANNOT_RUN : status;
+}
+
 int main(int argc, char **argv)
 {
-    unsigned seen = 0;
     int at = option_parse(argc, argv);
     if (at < 0)
         return EXIT_FAILURE;
@@ -48,9 +78,10 @@ int main(int argc, char **argv)
     }
     if (!print_begin())
         return EXIT_FAILURE;
-    int status = serve_program(argv + at, tool_bits(), &seen);
+    struct session session = {tool_bits(), 0};
+    int status = run(argv + at, &session);
     bool failed = false;
-    if (!seen && status != 126 && status != 127 && option_is(OPTION_REQUIRE_CUDA_INIT, "yes")) {
+    if (!session.seen && status != 126 && status != 127 && option_is(OPTION_REQUIRE_CUDA_INIT, "yes")) {
         print_line("Error: Target application terminated before first instrumented API call");
         failed = true;
     }

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line, by option.def.
+#include "base/tool/option.h"
 #include "sanitizer/sanitizer.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum status { FLAG, VALUE, IGNORED, REFUSED };
-static const struct row {
-    const char *heading; // of a part; else NULL
-    const char *long_name, *short_name, *value, *domain, *help;
-    enum status status;
-    int option;
-} rows[] = {
+static const struct tool_option rows[] = {
 #define HEADING(text) {.heading = text},
 #define OPT(id, long_name, short_name, status, value, domain, help)                                                    \
-    {NULL, long_name, short_name, value, domain, help, status, OPTION_##id},
+    {NULL, long_name, short_name, value, domain, help, TOOL_##status, OPTION_##id},
 #include "sanitizer/option.def"
 };
-enum { ROWS = sizeof rows / sizeof *rows };
 
 const char *option_value[OPTION_COUNT];
 static bool given[OPTION_COUNT];
 
-static bool fail(const char *fmt, const char *a, const char *b)
+static void fail(const char *message)
 {
-    printf("========= Error: ");
-    printf(fmt, a, b);
-    printf("\n");
-    return false;
+    printf("========= Error: %s\n", message);
 }
+
+static const struct tool_options table = {
+    .tool = "compute-sanitizer",
+    .usage = "usage: compute-sanitizer [options] PROGRAM [arguments of the program]\n\n"
+             "Runs a CUDA program on the CPU and tells of errors of its kernels. The program need not be built anew; "
+             "with -lineinfo "
+             "its lines are told.\n",
+    .rows = rows,
+    .n = sizeof rows / sizeof *rows,
+    .value = option_value,
+    .given = given,
+    .fail = fail,
+};
 
 bool option_given(enum option o)
 {
@@ -45,93 +48,14 @@ unsigned long option_number(enum option o)
     return strtoul(option_value[o], NULL, 10);
 }
 
-static bool in_domain(const char *domain, const char *value)
-{
-    size_t n = strlen(value);
-    if (!*domain)
-        return true;
-    if (!strcmp(domain, "#"))
-        return n && strspn(value, "0123456789") == n;
-    for (const char *p = domain; *p; p += strcspn(p, "|"), p += *p == '|')
-        if (strcspn(p, "|") == n && !strncmp(p, value, n))
-            return true;
-    return false;
-}
-
-static const struct row *find(const char *name, size_t n, bool is_long)
-{
-    for (size_t i = 0; i < ROWS; i++) {
-        const char *have = rows[i].heading ? "" : is_long ? rows[i].long_name : rows[i].short_name;
-        if (n && strlen(have) == n && !strncmp(have, name, n))
-            return &rows[i];
-    }
-    return NULL;
-}
-
-static bool take(const struct row *r, const char *value)
-{
-    if (r->status == REFUSED)
-        return fail("--%s is not supported: %s", r->long_name, r->help);
-    if (r->status != FLAG && !in_domain(r->domain, value))
-        return fail("--%s does not take '%s'", r->long_name, value);
-    if (r->status == VALUE)
-        option_value[r->option] = value;
-    given[r->option] = true;
-    return true;
-}
-
 int option_parse(int argc, char **argv)
 {
-    int i = 1;
-    for (size_t k = 0; k < ROWS; k++)
-        if (!rows[k].heading)
-            option_value[rows[k].option] = rows[k].value;
-    for (; i < argc && argv[i][0] == '-'; i++) {
-        bool is_long = argv[i][1] == '-';
-        const char *name = argv[i] + (is_long ? 2 : 1), *value = strchr(name, '=');
-        if (!strcmp(argv[i], "--"))
-            return i + 1;
-        const struct row *r = find(name, value ? (size_t)(value - name) : strlen(name), is_long);
-        if (!r) {
-            fail("'%s' is no option of compute-sanitizer%s", argv[i], "; --help lists them");
-            return -1;
-        }
-        bool wants = r->status != FLAG && r->status != REFUSED;
-        value = value ? value + 1 : wants && i + 1 < argc ? argv[++i] : NULL;
-        if (wants && !value) {
-            fail("--%s needs a value%s", r->long_name, "");
-            return -1;
-        }
-        if (!take(r, value ? value : ""))
-            return -1;
-    }
-    return i;
+    return tool_options_parse(&table, argc, argv);
 }
 
 void option_help(void)
 {
-    printf("usage: compute-sanitizer [options] PROGRAM [arguments of the program]\n\n"
-           "Runs a CUDA program on the CPU and tells of errors of its kernels. The program need not be built anew; "
-           "with -lineinfo its lines "
-           "are told.\n");
-    for (size_t i = 0; i < ROWS; i++) {
-        const struct row *r = &rows[i];
-        char name[96];
-        if (r->heading) {
-            printf("\n%s:\n", r->heading);
-            continue;
-        }
-        snprintf(name, sizeof name, "%s%s%s--%s", *r->short_name ? "-" : "", r->short_name, *r->short_name ? ", " : "",
-                 r->long_name);
-        printf("  %-32s %s%s", name, r->status == REFUSED ? "not supported: " : "", r->help);
-        if (r->status == VALUE || r->status == IGNORED) {
-            if (strchr(r->domain, '|'))
-                printf(" (%s)", r->domain);
-            if (*r->value && r->option != OPTION_PREFIX)
-                printf(" [%s]", r->value);
-        }
-        printf("\n");
-    }
+    tool_options_help(&table);
 }
 
 // ---- kernels: key=value, with commas between them

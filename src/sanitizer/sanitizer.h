@@ -61,7 +61,4 @@ bool print_saved(const char *path);
 const char *symbol_at(const char *file, unsigned long long offset);
 const char *symbol_demangle(const char *name); // as --demangle has it
 
-// ---- serve.c
-// Runs the program until it and what it started are over; its exit status. *seen: processes that used CUDA.
-int serve_program(char **argv, unsigned tools, unsigned *seen);
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of functions: the symbols of a file, those that are not exported too, and C++'s names as their sources have them.
 #include "sanitizer/sanitizer.h"
+#include "base/tool/demangle.h"
 #include "base/os.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
@@ -88,21 +89,6 @@ const char *symbol_at(const char *path, unsigned long long offset)
     return name ? plain_name(name) : NULL;
 }
 
-// The C++ library has the function that knows how; without it names stay as they are.
-typedef char *demangle_fn(const char *name, char *out, size_t *size, int *status);
-static demangle_fn *demangler(void)
-{
-    static demangle_fn *found;
-    static bool looked;
-    if (!looked) {
-        void *h = dlopen("libstdc++.so.6", RTLD_LAZY);
-        h = h ? h : dlopen("libc++abi.so.1", RTLD_LAZY);
-        *(void **)&found = h ? dlsym(h, "__cxa_demangle") : NULL;
-        looked = true;
-    }
-    return found;
-}
-
 // Without its parameters: up to the parenthesis that the last one closes.
 static void cut_parameters(char *name)
 {
@@ -118,12 +104,9 @@ static void cut_parameters(char *name)
 
 const char *symbol_demangle(const char *name)
 {
-    int status = 0;
-    if (option_is(OPTION_DEMANGLE, "no") || strncmp(name, "_Z", 2) || !demangler())
+    if (option_is(OPTION_DEMANGLE, "no"))
         return name;
-    char *text = demangler()(name, NULL, NULL, &status);
-    if (!text || status)
-        return name;
+    char *text = demangle(name); // lives on
     if (option_is(OPTION_DEMANGLE, "simple"))
         cut_parameters(text);
     return text;

@@ -2,6 +2,7 @@
 // Which launches are checked, and what their blocks have for it.
 #include "base/xmalloc.h"
 #include "device/check/race.h"
+#include "device/count/count.h"
 #include "device/fault/fault.h"
 #include "device/sched/runner.h"
 #include <ctype.h>
@@ -19,7 +20,8 @@ void check_prepare(void)
 {
     for (size_t i = 0; i < CHECK_SITES; i++)
         all_right[i] = (struct jit_site){0, UINT64_MAX};
-    check_wanted = sanitizer_on();
+    check_wanted = sanitizer_tools() & JIT_CHECK_ANY;
+    count_prepare();
 }
 
 // ---- which kernels
@@ -54,7 +56,9 @@ static bool matches_text(const char *kind, const char *value, const char *name)
     regex_t re;
     if (regcomp(&re, value, REG_EXTENDED | REG_NOSUB))
         return false;
-    bool found = !regexec(&re, name, 0, NULL, 0);
+    char *base = strcmp(kind, "base") ? xstrdup(name) : strndup(plain, len); // base: an expression for the plain name
+    bool found = base && !regexec(&re, base, 0, NULL, 0);
+    free(base);
     regfree(&re);
     return found;
 }
@@ -77,7 +81,7 @@ static bool matches(const char *setting, const char *name, bool none)
 
 unsigned check_tools_for(const char *kernel)
 {
-    if (!check_wanted)
+    if (!check_wanted && !count_wanted)
         return 0;
     return matches("kernels", kernel, true) && !matches("kernels-not", kernel, false) ? sanitizer_tools() : 0;
 }
@@ -93,7 +97,7 @@ static bool is_counted(void)
 
 struct check_launch *check_launch_create(const struct launch_desc *d, const char *args)
 {
-    unsigned tools = check_tools_for(d->kernel);
+    unsigned tools = check_tools_for(d->kernel) & JIT_CHECK_ANY;
     if (!tools)
         return NULL;
     struct check_launch *c = calloc(1, sizeof *c);

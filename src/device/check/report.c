@@ -8,9 +8,7 @@
 
 struct check_launch *check_of(const struct jit_block *b)
 {
-    const struct launch_op *l =
-        (const struct launch_op *)((const char *)b->launch - offsetof(struct launch_op, launch));
-    return l->check;
+    return launch_op_of(b->launch)->check;
 }
 
 struct sanitizer_report *check_report(const char *kind, const char *fmt, ...)

@@ -12,6 +12,7 @@
 #include "base/os.h"
 #include "base/process/account.h"
 #include "device/check/check.h"
+#include "device/count/count.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
@@ -77,6 +78,7 @@ static void blocks_over(struct launch_op *l, uint64_t now, uint64_t spent)
     if (l->limited)
         watch_end(&l->watch);
     check_launch_over(l->check);
+    count_launch_over(l->count, &l->launch);
     if (__builtin_expect(account_wanted, 0))
         account_add(ACCOUNT_KERNEL, l->kernel, atomic_load(&l->started_ns), now, spent, l->total * l->unit);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;
@@ -677,6 +679,7 @@ static void launch_run(struct op *op)
     if (op->step)
         launch_again(l);
     check_launch_begin(l->check);
+    count_launch_begin(l->count);
     if (__builtin_expect(account_wanted, 0))
         atomic_store(&l->started_ns, os_time_ns());
     if (l->limited)
@@ -729,6 +732,7 @@ static void launch_destroy(struct op *op)
     if (l->drop)
         l->drop(l->args);
     check_launch_destroy(l->check);
+    count_launch_destroy(l->count);
     // A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
     // thread takes one with each launch, and they would meet in that counter.
     if (l->done)
@@ -789,6 +793,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     if (d->args_size)
         memcpy(l->args, d->args, d->args_size);
     l->check = __builtin_expect(check_wanted, 0) ? check_launch_create(d, l->args) : NULL;
+    l->count = __builtin_expect(count_wanted, 0) ? count_launch_create(d) : NULL;
     struct jit_launch *j = &l->launch;
     j->args = l->args;
     j->globals = d->globals;

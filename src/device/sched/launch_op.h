@@ -46,9 +46,16 @@ struct launch_op {
     void *device_api_data;
     _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
     struct check_launch *check;      // NULL: it is not checked
+    struct count_launch *count;      // NULL: it is not counted
     struct watch watch;              // where `limited`
     _Alignas(16) char args[];
 };
+
+// The one that this is a part of.
+static inline struct launch_op *launch_op_of(const struct jit_launch *l)
+{
+    return (struct launch_op *)((char *)(uintptr_t)l - offsetof(struct launch_op, launch));
+}
 
 // FTZ and DAZ for kernels whose f32 operations all flush; round to nearest for all. Returns what was set before.
 static inline uint64_t float_mode(bool flush)

@@ -4,7 +4,9 @@
 #include "base/os.h"
 #include "base/reserve.h"
 #include "device/check/report.h"
+#include "device/count/count.h"
 #include "device/debug/stacks.h"
+#include "device/sched/launch_op.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +41,7 @@ void resident_destroy(struct resident *r)
         munmap(r->shared_map, r->shared_map_size);
     free(r->block.frame);
     check_resident_end(r);
+    count_resident_end(r);
     sums_end(r);
     free(r);
 }
@@ -88,6 +91,8 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     r->block.engine = r;
     if (__builtin_expect(check_wanted, 0))
         check_resident(r, check_of(&r->block));
+    if (__builtin_expect(count_wanted, 0))
+        count_resident(r, launch_op_of(launch)->count);
     return true;
 }
 

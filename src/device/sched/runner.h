@@ -17,6 +17,7 @@ struct resident {
     struct jit_site *sites;     // of checked code, its own; NULL: none yet (check/check.h)
     struct race_block *race;    // the same: what racecheck and synccheck keep of the block
     struct sync_block *sync;
+    struct count_blocks *count;   // of counted code (count/count.h); NULL: none yet
     struct debug_block *debugged; // its threads have stacks of their own (debug/stacks.h); NULL: not now
     void *thread_code;            // then: what runs one of them
     struct cluster *cluster;      // the others, where the block has rank 0 in a cluster of several; else NULL

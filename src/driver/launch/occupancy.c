@@ -10,6 +10,18 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+void occupancy_limits(const struct jit_kernel_facts *facts, int block_size, size_t shared, struct occupancy_limits *l)
+{
+    int warps = (block_size + WARP - 1) / WARP;
+    int registers = facts->registers > 255 ? 255 : facts->registers ? (int)facts->registers : 1;
+    int warp_registers = (registers * WARP + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    size_t taken = (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+    l->blocks = SM_BLOCKS;
+    l->warps = SM_THREADS / WARP / warps;
+    l->registers = SM_REGISTERS / QUARTERS / warp_registers * QUARTERS / warps;
+    l->shared = (int)(SHARED_SM / taken);
+}
+
 // 0 when a block of this shape cannot run at all.
 static int blocks_of(struct function *f, int block_size, size_t dynamic_shared)
 {
@@ -19,13 +31,9 @@ static int blocks_of(struct function *f, int block_size, size_t dynamic_shared)
     if (block_size <= 0 || block_size > (int)f->info->max_threads || shared < dynamic_shared || shared > SHARED_OPTIN ||
         (limit < 0 && shared > shared_most(facts->shared_static)) || (limit >= 0 && dynamic_shared > (size_t)limit))
         return 0;
-    int warps = (block_size + WARP - 1) / WARP;
-    int registers = facts->registers > 255 ? 255 : facts->registers ? (int)facts->registers : 1;
-    int warp_registers = (registers * WARP + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    int blocks = least(SM_BLOCKS, SM_THREADS / WARP / warps);
-    blocks = least(blocks, SM_REGISTERS / QUARTERS / warp_registers * QUARTERS / warps);
-    size_t taken = (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-    blocks = least(blocks, (int)(SHARED_SM / taken));
+    struct occupancy_limits l;
+    occupancy_limits(facts, block_size, shared, &l);
+    int blocks = least(least(l.blocks, l.warps), least(l.registers, l.shared));
     return blocks ? blocks : 1; // registers are no limit here: a block that fits otherwise runs
 }
 

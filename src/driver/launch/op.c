@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation that a launch becomes: of code, arguments and shape.
+#include "device/count/count.h"
 #include "driver/context/tell.h"
 #include "driver/texture/texture.h"
 
@@ -18,7 +19,11 @@ CUresult launch_op_special(struct function *f, const struct launch_request *q, c
     r = r ? r : module_refs_bind(m);
     if (r)
         return r;
+    struct count_desc counts = {0};
+    if (__builtin_expect(count_wanted, 0) && !special)
+        launch_count(f, q, &counts);
     struct launch_desc d = {.code = code,
+                            .count = &counts,
                             .kernel = f->info->ptx->name,
                             .args = args,
                             .args_size = f->info->param_bytes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images: from what a program hands in (PTX text, fat binary, wrapper) to one parsed and checked PTX module.
 #include "driver/driver.h"
+#include "jit/translate/reach/count.h"
 #include "base/env.h"
 #include "base/os.h"
 #include "base/reserve.h"
@@ -21,8 +22,12 @@ void image_release(struct image *i)
         return;
     jit_module_destroy(i->jit);
     ptx_module_destroy(i->ptx);
-    for (uint32_t k = 0; k < i->nkernels; k++)
+    for (uint32_t k = 0; k < i->nkernels; k++) {
         free(i->kernels[k].params), free(i->kernels[k].native);
+        if (i->kernels[k].counts)
+            count_plan_free(i->kernels[k].counts);
+        free(i->kernels[k].counts);
+    }
     free(i->kernels);
     free(i->text);
     pthread_mutex_destroy(&i->lock);
@@ -97,6 +102,24 @@ const struct jit_kernel_facts *image_facts(struct image *i, struct kernel_info *
         pthread_mutex_unlock(&i->lock);
     }
     return &k->facts;
+}
+
+const struct count_plan *image_counts(struct image *i, struct kernel_info *k, const struct ptx_module **whole)
+{
+    struct diag quiet;
+    diag_init(&quiet, NULL);
+    *whole = jit_module_whole(i->jit, &quiet);
+    diag_fini(&quiet);
+    pthread_mutex_lock(&i->lock);
+    if (*whole && !k->counts) {
+        struct reach r;
+        k->counts = xcalloc(1, sizeof *k->counts);
+        reach_init(&r, *whole, (*whole)->funcs[k->ptx->index]);
+        count_plan_make(k->counts, &r);
+        reach_fini(&r);
+    }
+    pthread_mutex_unlock(&i->lock);
+    return *whole ? k->counts : NULL;
 }
 
 // ---- what Heddle lacks is refused here, before anything runs. A PTX text is refused whole, as ptxas would. A fat binary is

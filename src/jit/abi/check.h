@@ -5,8 +5,15 @@
 #define HEDDLE_JIT_ABI_CHECK_H
 #include <stdint.h>
 
-// What is checked; a bit for each tool of compute-sanitizer. Part of every cache key.
-enum jit_check { JIT_CHECK_MEMORY = 1, JIT_CHECK_INIT = 2, JIT_CHECK_RACE = 4, JIT_CHECK_SYNC = 8 };
+// What is checked; a bit for each tool of compute-sanitizer, and one for ncu. Part of every cache key.
+enum jit_check {
+    JIT_CHECK_MEMORY = 1,
+    JIT_CHECK_INIT = 2,
+    JIT_CHECK_RACE = 4,
+    JIT_CHECK_SYNC = 8,
+    JIT_CHECK_ANY = 15,
+    JIT_COUNT = 16 // for ncu: nothing is checked, instructions and accesses are counted (count.h)
+};
 
 // An access. Alignment as a power of two; the site is the instruction's number in its kernel, as far as the bits go.
 enum { CHECK_READ, CHECK_WRITE, CHECK_ATOMIC };

@@ -7,6 +7,8 @@
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/translate/translate.h"
+#include "jit/abi/count.h"
+#include "jit/translate/reach/count.h"
 #include "jit/translate/reach/reach.h"
 #include "jit/translate/reach/support.h"
 
@@ -20,6 +22,8 @@ struct translator {
     LLVMTypeRef i1, i8, i16, i32, i64, i128, half, f32, f64, ptr, void_type;
     const struct ptx_module *m;
     const struct reach *reach;
+    const struct count_plan *counts;     // the code is counted (count.c); NULL: it is not
+    const struct count_func *count_func; // the function being translated
     struct translate_result *out;
     struct diag *d;
     struct arena arena;
@@ -146,6 +150,13 @@ void tr_source_function(struct translator *t);                            // t->
 void tr_source_set(struct translator *t, const struct ptx_source_loc *s); // where the following instructions stand
 void tr_source_locals(struct translator *t);
 void tr_source_end(struct translator *t);
+
+// --- counted code (count.c); nothing where the code is not counted ---
+void tr_count_enter(struct translator *t);                // a function begins: where its local variables lie
+void tr_count_block(struct translator *t, uint32_t insn); // where a basic block begins with this instruction
+void tr_count_guard(struct translator *t, const struct ptx_insn *in);
+void tr_count_access(struct translator *t, const struct ptx_insn *in, enum count_kind kind, value p);
+void tr_count_exit(struct translator *t);
 
 // --- alloca (stack.c) ---
 void tr_stack_enter(struct translator *t);

@@ -221,6 +221,7 @@ static bool emit_insn(struct translator *t, const struct ptx_insn *in)
         .kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
     LLVMBasicBlockRef then = tr_block_new(t, ""), after = tr_block_new(t, "");
     ir_branch(t->b, tr_get_pred(t, &guard), then, after, then);
+    tr_count_guard(t, in);
     bool ok = emit(t, in);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)))
         LLVMBuildBr(t->b, after);
@@ -245,6 +246,7 @@ static bool emit_body(struct translator *t)
             break;
         t->in = &t->f->insns[i];
         tr_source_set(t, &t->in->source);
+        tr_count_block(t, i);
         ok &= emit_insn(t, t->in);
     }
     t->in = NULL;
@@ -258,6 +260,8 @@ static void emit_return(struct translator *t)
     const struct ptx_proto *p = &t->f->proto;
     LLVMPositionBuilderAtEnd(t->b, t->ret_block);
     tr_stack_leave(t);
+    if (t->f->is_entry)
+        tr_count_exit(t);
     if (t->f->is_entry || !tr_call_returns_value(p)) {
         LLVMBuildRetVoid(t->b);
         return;
@@ -289,6 +293,7 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     }
     tr_source_locals(t);
     tr_stack_enter(t);
+    tr_count_enter(t);
     bool ok = emit_body(t);
     emit_return(t);
     LLVMBuildBr(t->allocas, body);
@@ -315,16 +320,20 @@ static bool verify(struct translator *t)
     return !bad;
 }
 
-bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel, bool whole_warps,
+bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const struct ptx_func *kernel, unsigned how,
                       struct translate_result *out, struct diag *d)
 {
     struct reach r;
+    struct count_plan counts = {0};
     reach_init(&r, m, kernel);
+    if (how & TRANSLATE_COUNTS)
+        count_plan_make(&counts, &r);
     struct translator t = {.mod = module,
                            .cx = LLVMGetModuleContext(module),
                            .m = m,
                            .reach = &r,
-                           .whole_warps = whole_warps,
+                           .counts = how & TRANSLATE_COUNTS ? &counts : NULL,
+                           .whole_warps = how & TRANSLATE_WHOLE_WARPS,
                            .out = out,
                            .d = d};
     arena_init(&t.arena);
@@ -362,6 +371,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
     map_free(&t.functions);
     map_free(&t.builtins);
     arena_fini(&t.arena);
+    count_plan_free(&counts);
     reach_fini(&r);
     return ok;
 }
@@ -370,5 +380,6 @@ bool pass_translate(struct compilation *c)
 {
     const struct jit_options *o = c->options;
     bool whole_warps = o->width ? o->width == 32 : !jit_runs_alone(o);
-    return translate_kernel(c->module, c->ptx, c->kernel, whole_warps, &c->t, c->d);
+    unsigned how = (whole_warps ? TRANSLATE_WHOLE_WARPS : 0) | (o->check & JIT_COUNT ? TRANSLATE_COUNTS : 0);
+    return translate_kernel(c->module, c->ptx, c->kernel, how, &c->t, c->d);
 }

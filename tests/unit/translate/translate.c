@@ -126,7 +126,7 @@ static bool refused(const char *text, const char *message, bool unsupported)
     struct ptx_module *m = ptx_module_parse(text, strlen(text), &d);
     LLVMContextRef cx = LLVMContextCreate();
     LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
-    bool ok = m && !translate_kernel(mod, m, ptx_module_func(m, "k"), false, &r, &d) &&
+    bool ok = m && !translate_kernel(mod, m, ptx_module_func(m, "k"), 0, &r, &d) &&
               strstr(str_text(&d.text), message) && (d.cause == DIAG_UNSUPPORTED) == unsupported;
     if (!ok)
         fprintf(stderr, "%s", str_text(&d.text));

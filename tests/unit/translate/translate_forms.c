@@ -153,7 +153,7 @@ static enum verdict judge(const char *insn, bool whole_warps)
             struct translate_result r;
             LLVMContextRef cx = LLVMContextCreate();
             LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
-            bool ok = translate_kernel(mod, m, k, whole_warps, &r, &d);
+            bool ok = translate_kernel(mod, m, k, whole_warps ? TRANSLATE_WHOLE_WARPS : 0, &r, &d);
             char *broken = NULL;
             if (ok && LLVMVerifyModule(mod, LLVMReturnStatusAction, &broken)) {
                 fprintf(stderr, "%s\n%s", insn, broken);

@@ -343,7 +343,7 @@ static run_fn *run_compile(const char *text, const char *name, struct translate_
         LLVMModuleRef mod = LLVMModuleCreateWithNameInContext("test", cx);
         LLVMSetDataLayout(mod, LLVMOrcLLJITGetDataLayoutStr(run_jit));
         LLVMSetTarget(mod, LLVMOrcLLJITGetTripleString(run_jit));
-        if (f && translate_kernel(mod, m, f, false, result, &d)) {
+        if (f && translate_kernel(mod, m, f, 0, result, &d)) {
             char unique[64];
             snprintf(unique, sizeof unique, "kernel_%d", serial++);
             LLVMSetValueName2(result->kernel, unique, strlen(unique));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checked accesses (src/jit/check) of a gang: a test whether all lanes are within what is known to be right for the site, and where they
 // are not, one call of the engine with the address of each lane. The test is made on the lowest and the highest lane where the addresses are
-// affine, since what is right is one range; inactive lanes that lie without only cost the call.
+// affine, since what is right is one range; inactive lanes that lie without only cost the call. Counted code (translate/count.c) calls each time.
 #include "jit/abi/check.h"
 #include "jit/gang/gang.h"
 #include <stddef.h>
@@ -168,4 +168,14 @@ EMIT(check_sync)
     LLVMValueRef args[] = {g->block, g->first_thread, LLVMGetOperand(call, 0), active_lanes(g, mask),
                            lane_memory(g, LLVMGetOperand(call, 1))};
     call_engine(g, JIT_HOOK_check_sync, args, 5);
+}
+
+// heddle.rt.count(i32 what, i64 address)
+EMIT(count)
+{
+    LLVMValueRef address = LLVMGetOperand(call, 1);
+    bool none = LLVMIsAConstantInt(address) && LLVMIsNull(address);
+    LLVMValueRef args[] = {g->block, g->first_thread, LLVMGetOperand(call, 0), active_lanes(g, mask),
+                           none ? LLVMConstNull(g->v->ptr) : lane_memory(g, address)};
+    call_engine(g, JIT_HOOK_count, args, 5);
 }

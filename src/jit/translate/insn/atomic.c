@@ -78,6 +78,7 @@ bool tr_emit_atom(struct translator *t, const struct ptx_insn *in)
     value p = tr_address(t, &in->operands[first], in->space);
     unsigned n = tr_elements(from);
     tr_check_align(t, &in->operands[first], in->space, p, n * ptx_type_bytes(ty));
+    tr_count_access(t, in, COUNT_ACCESS, p);
     for (unsigned i = 0; i < n; i++) {
         value q = tr_step(t, p, (int64_t)i * ptx_type_bytes(ty));
         value b = tr_get(t, n > 1 ? &from->list[i] : from, ty);

@@ -266,7 +266,10 @@ bool tr_emit_ldmatrix(struct translator *t, const struct ptx_insn *in)
     unsigned n = tr_elements(&in->operands[load ? 0 : 1]);
     struct matrix_op o = {
         .action = load ? MATRIX_LDMATRIX : MATRIX_STMATRIX, .columns = MOD_OF(in, TRANS) != 0, .count = n};
-    return n > 4 ? wrong_count(t) : move(t, in, &o, load, n, NULL);
+    if (n > 4)
+        return wrong_count(t);
+    tr_count_access(t, in, COUNT_ACCESS, tr_address(t, &in->operands[load ? 1 : 0], in->space));
+    return move(t, in, &o, load, n, NULL);
 }
 
 // movmatrix: transposes an 8 x 8 matrix among the lanes

@@ -93,6 +93,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     if (n > MAX_VECTOR)
         return tr_fail(t, "vector of %u elements", n);
     tr_check_align(t, &in->operands[1], in->space, p, n * ptx_type_bytes(ty));
+    tr_count_access(t, in, COUNT_ACCESS, p);
     if (is_whole(in, n))
         return load_whole(t, in, p);
     bool args = LLVMGetPointerAddressSpace(LLVMTypeOf(p)) == AS_CONST;
@@ -115,6 +116,7 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
     const struct ptx_operand *from = &in->operands[1];
     value p = tr_address(t, &in->operands[0], in->space);
     tr_check_align(t, &in->operands[0], in->space, p, tr_elements(from) * ptx_type_bytes(ty));
+    tr_count_access(t, in, COUNT_ACCESS, p);
     if (is_whole(in, tr_elements(from)))
         return store_whole(t, in, p);
     for (unsigned i = 0; i < tr_elements(from); i++) {
@@ -301,6 +303,8 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
         return tr_fail(t, "cp-size must be 4, 8 or 16");
     tr_check_align(t, &in->operands[0], PTX_SPACE_SHARED, to, (unsigned)size);
     tr_check_align(t, &in->operands[1], PTX_SPACE_GLOBAL, from, (unsigned)size);
+    tr_count_access(t, in, COUNT_ACCESS, from);
+    tr_count_access(t, in, COUNT_TARGET, to);
     unsigned extra = in->noperands - 3 - (MOD_OF(in, CACHE_HINT) ? 1 : 0);
     if (!extra) {
         copy_chunks(t, to, from, size);

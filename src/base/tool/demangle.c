@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of C++: by the C++ library of the machine, where it has one; else a symbol stays what it is.
-#include "nsys/nsys.h"
+#include "base/tool/demangle.h"
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

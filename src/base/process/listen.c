@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program and its processes: started under `heddle run`, heard one message after the other.
-#include "sanitizer/sanitizer.h"
+// See listen.h. Messages are heard one after the other.
+#include "base/process/listen.h"
 #include "base/os.h"
 #include "base/process/sanitizer.h"
+#include "base/vec.h"
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,14 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CANNOT_RUN = 126, SIGNALLED = 128 };
-
 struct server {
-    int listens, child;
+    const struct listener *l;
+    int listens;
     pid_t pid;
     char folder[64], path[96];
-    unsigned tools, *seen;
     struct VEC(struct pollfd) fds; // the socket, the child, then a connection each
+    struct VEC(pid_t) processes;   // of these
 };
 
 static bool open_socket(struct server *s)
@@ -30,7 +31,7 @@ static bool open_socket(struct server *s)
     const char *tmp = secure_getenv("TMPDIR");
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     tmp = tmp && *tmp && strlen(tmp) < 32 ? tmp : "/tmp";
-    snprintf(s->folder, sizeof s->folder, "%s/compute-sanitizer-XXXXXX", tmp);
+    snprintf(s->folder, sizeof s->folder, "%s/%s-XXXXXX", tmp, s->l->name);
     if (!mkdtemp(s->folder))
         return false;
     snprintf(s->path, sizeof s->path, "%s/socket", s->folder);
@@ -53,7 +54,7 @@ _Noreturn static void become(const struct server *s, char **argv)
     struct VEC(char *) all = {0};
     setenv("HEDDLE_SANITIZER", s->path, 1);
     if (!os_self_dir((const void *)become, bin, sizeof bin))
-        _exit(CANNOT_RUN);
+        _exit(LISTEN_CANNOT_RUN);
     snprintf(heddle, sizeof heddle, "%s/heddle", bin);
     vec_push(&all, heddle);
     vec_push(&all, (char *)"run");
@@ -62,38 +63,40 @@ _Noreturn static void become(const struct server *s, char **argv)
         vec_push(&all, *argv);
     vec_push(&all, NULL);
     execv(heddle, all.data);
-    fprintf(stderr, "compute-sanitizer: %s: %s\n", heddle, strerror(errno));
-    _exit(CANNOT_RUN);
+    fprintf(stderr, "%s: %s: %s\n", s->l->name, heddle, strerror(errno));
+    _exit(LISTEN_CANNOT_RUN);
 }
 
 static void add(struct server *s, int fd)
 {
     vec_push(&s->fds, ((struct pollfd){.fd = fd, .events = POLLIN}));
+    vec_push(&s->processes, 0);
 }
 
 // The first message of a process: which one it is.
-static void answer_hello(struct server *s, int fd, const char *text)
+static void answer_hello(struct server *s, size_t i, const char *text)
 {
     struct str settings = {0};
-    bool wanted = option_is(OPTION_TARGET_PROCESSES, "all") || strtol(text + 2, NULL, 10) == s->pid;
-    option_settings(&settings, wanted ? s->tools : 0);
-    *s->seen += wanted;
-    send(fd, str_text(&settings), settings.len, MSG_NOSIGNAL);
+    pid_t process = (pid_t)strtol(text + 2, NULL, 10);
+    s->processes.data[i] = process;
+    s->l->settings(s->l->data, process, process == s->pid, s->folder, &settings);
+    send(s->fds.data[i].fd, str_text(&settings), settings.len, MSG_NOSIGNAL);
     str_free(&settings);
 }
 
 // False: the connection is over.
-static bool hear(struct server *s, int fd)
+static bool hear(struct server *s, size_t i)
 {
     static char text[SANITIZER_TEXT];
+    int fd = s->fds.data[i].fd;
     ssize_t n = recv(fd, text, sizeof text - 1, 0);
     if (n <= 0)
         return false;
     text[n] = 0;
     if (text[0] == 'P') {
-        answer_hello(s, fd, text);
+        answer_hello(s, i, text);
     } else {
-        print_report(text, (size_t)n);
+        s->l->report(s->l->data, s->processes.data[i], text, (size_t)n);
         send(fd, "k", 1, MSG_NOSIGNAL);
     }
     return true;
@@ -103,9 +106,12 @@ static void hear_all(struct server *s)
 {
     for (size_t i = 2; i < s->fds.len;) {
         struct pollfd *p = &s->fds.data[i];
-        if (p->revents && !hear(s, p->fd)) {
+        if (p->revents && !hear(s, i)) {
             close(p->fd);
+            if (s->l->gone && s->processes.data[i])
+                s->l->gone(s->l->data, s->processes.data[i]);
             *p = s->fds.data[--s->fds.len];
+            s->processes.data[i] = s->processes.data[--s->processes.len];
         } else {
             i++;
         }
@@ -138,23 +144,22 @@ static int serve(struct server *s)
             s->fds.data[1].fd = -1;
         }
     }
-    return WIFSIGNALED(status) ? SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? LISTEN_SIGNALLED + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int serve_program(char **argv, unsigned tools, unsigned *seen)
+int listen_program(const struct listener *l, char **argv)
 {
-    struct server s = {.tools = tools, .seen = seen};
-    if (!open_socket(&s)) {
-        print_line("Error: no socket for the program in %s: %s", s.folder, strerror(errno));
-        return CANNOT_RUN;
-    }
+    struct server s = {.l = l};
+    if (!open_socket(&s))
+        return -1;
     fflush(NULL);
     s.pid = fork();
     if (!s.pid)
         become(&s, argv);
     signal(SIGINT, SIG_IGN); // it is the program's
-    int status = s.pid > 0 ? serve(&s) : CANNOT_RUN;
+    int status = s.pid > 0 ? serve(&s) : LISTEN_CANNOT_RUN;
     close_socket(&s);
     vec_free(&s.fds);
+    vec_free(&s.processes);
     return status;
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counted kernels, for ncu (docs/ncu.md): what the engine does with what their code tells it. Everything here is asked only where
+// count_wanted, which is so in a process that an ncu has started.
+//
+// Code tells which way each thread goes; warps are put together from that alone (warp.c), so that counts do not depend on how many lanes a
+// gang has, which gang ran first, or what the optimiser made of the code.
+#ifndef HEDDLE_DEVICE_COUNT_COUNT_H
+#define HEDDLE_DEVICE_COUNT_COUNT_H
+#include "device/device.h"
+#include "jit/abi/count.h"
+#include "jit/translate/reach/count.h"
+
+struct resident;
+
+extern bool count_wanted;
+void count_prepare(void);
+
+// What the driver knows of a launch.
+struct count_desc {
+    const struct count_plan *plan; // NULL: the launch is not counted; lives as long as the op
+    const struct ptx_module *ptx;
+    uint32_t registers, local_bytes;
+    int limit_blocks, limit_warps, limit_registers, limit_shared; // of blocks on a multiprocessor, each
+    uint32_t sms, sm_warps, capability;
+    uint32_t shared_reserved;
+};
+
+// Sectors of global memory, by pages of 4096 bytes (cache.c).
+enum { COUNT_PAGE_WORDS = 2 };
+struct count_page {
+    uint64_t number, sectors[COUNT_PAGE_WORDS];
+    bool used;
+};
+struct count_pages {
+    struct count_page *page, *last;
+    size_t room, len; // a power of two; used ones
+};
+// What a model of caches says of a launch.
+struct count_caches {
+    uint64_t l1_sectors, l1_hits; // loads
+    uint64_t l2_sectors;          // what comes behind the first cache
+    struct count_pages reached;   // of these, each once
+};
+
+// What one resident has counted of a launch.
+struct count_tally {
+    struct count_tally *next;
+    const struct count_blocks *owner;
+    uint64_t *warps, *threads;      // by block of the plan
+    uint64_t (*insn)[COUNT_FIELDS]; // by instruction
+    struct count_caches caches;
+};
+
+struct count_launch;
+void count_launch_lose(struct count_launch *c); // there is no memory for its counts: none are told
+struct count_launch *count_launch_create(const struct launch_desc *d); // NULL: it is not counted
+void count_launch_begin(struct count_launch *c);
+void count_launch_over(struct count_launch *c, const struct jit_launch *l); // sends what was counted
+void count_launch_destroy(struct count_launch *c);
+void count_resident(struct resident *r, struct count_launch *c); // before blocks of the launch run there
+void count_resident_end(struct resident *r);
+
+// ---- private to this folder
+// A thread's own story, as far as its warp has not come to it: words of count.h, each with an address behind it where it has one.
+struct count_lane {
+    uint64_t *word;
+    size_t head, len, cap;
+    size_t ends; // of blocks, among them
+};
+// Threads that run together, and where they wait for the others that they parted from.
+struct count_group {
+    uint32_t mask, block, join;
+    bool over; // the block has ended, and its threads have parted
+};
+struct count_warp {
+    uint32_t all, ended; // lanes
+    uint32_t ready;      // lanes whose story goes on to the end of their block
+    uint32_t queued;     // lanes with a story
+    uint32_t depth, room;
+    struct count_group *group;
+    struct count_lane lane[32];
+    uint64_t *local; // where local variables lie: by lane, then by number
+};
+struct count_blocks { // of one resident
+    struct count_launch *launch;
+    uint64_t run; // of that launch, or of another
+    const struct count_plan *plan;
+    struct count_tally *tally;
+    struct count_warp *warp;
+    uint32_t nwarps;
+    size_t held;               // bytes of queues
+    struct count_pages cached; // what the block has loaded
+    uint32_t cached_block[3];
+    struct jit_block *block;
+};
+struct count_blocks *count_of(struct resident *r);
+
+// memory.c: one access of a warp
+struct count_access {
+    uint32_t insn, lanes;
+    const uint64_t *address; // of 32 lanes
+    enum count_kind kind;
+};
+void count_memory(struct count_blocks *s, const struct count_warp *w, const struct count_access *a);
+
+// cache.c
+void count_cached(struct count_blocks *s, const uint64_t *sectors, unsigned n, bool load);
+void count_caches_add(struct count_caches *c, const struct count_caches *more);
+uint64_t count_caches_reached(const struct count_caches *c);
+void count_pages_free(struct count_pages *s);
+
+// warp.c: its queues are gone
+void count_queues_forget(struct count_blocks *s);
+
+// write.c
+void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
+                 const char *kernel);
+void count_write_lost(const char *kernel);
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warps, put together from the stories of their threads.
+//
+// 1. A gang may be a part of a warp, its lanes may run one after the other, and code behind a branch may be there several times. So what code
+//    tells is kept by thread: the basic blocks of the PTX that it comes to, predicates that hold, addresses.
+// 2. From these a warp is run as the guides have it: threads at one block run it together; where their ways part, each side runs up
+//    to the nearest block that all ways pass (the immediate post-dominator, count.h), and there they go on together. Functions that are
+//    called end behind the call.
+// 3. A group goes on when all of its threads have told where they go next. Until then what is told waits in queues.
+// 4. Where a whole group tells something at once and nobody waits, it is counted without a queue. That changes no count: it is what the
+//    queues would come to.
+#include "base/vec.h"
+#include "device/count/count.h"
+#include "device/hook/hooks.h"
+#include "device/sched/runner.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOR_LANES(mask, l)                                                                                             \
+    for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), true); m_ &= m_ - 1)
+
+static bool has_address(uint32_t what)
+{
+    enum count_kind k = count_kind(what);
+    return k == COUNT_ACCESS || k == COUNT_TARGET || k == COUNT_LOCAL;
+}
+
+static bool ends_block(uint32_t what)
+{
+    return count_kind(what) == COUNT_BLOCK || count_kind(what) == COUNT_EXIT;
+}
+
+static struct count_group *top_of(struct count_warp *w)
+{
+    return &w->group[w->depth - 1];
+}
+
+static void push_group(struct count_warp *w, uint32_t mask, uint32_t block, uint32_t join)
+{
+    if (w->depth == w->room) {
+        w->room = w->room * 2 + 8;
+        w->group = xrealloc(w->group, w->room * sizeof *w->group);
+    }
+    w->group[w->depth++] = (struct count_group){mask, block, join, false};
+}
+
+// ---- what is counted
+static void enter_block(struct count_blocks *s, uint32_t block, uint32_t mask)
+{
+    s->tally->warps[block]++;
+    s->tally->threads[block] += (unsigned)__builtin_popcount(mask);
+}
+
+static void count_guard(struct count_blocks *s, uint32_t insn, uint32_t mask)
+{
+    s->tally->insn[insn][COUNT_GUARD_WARPS]++;
+    s->tally->insn[insn][COUNT_GUARD_THREADS] += (unsigned)__builtin_popcount(mask);
+}
+
+// Threads of a group leave its block, so many of them not to the block behind it.
+static void leave_block(struct count_blocks *s, uint32_t block, uint32_t taken, bool parts)
+{
+    uint32_t last = s->plan->blocks.data[block].end - 1;
+    const struct count_insn *c = &s->plan->insns.data[last];
+    if (c->op == COUNT_OP_BRANCH)
+        s->tally->insn[last][COUNT_DIVERGENT] += parts;
+    if (c->in->guarded && count_is_branch(c->in) && taken) {
+        s->tally->insn[last][COUNT_GUARD_WARPS]++;
+        s->tally->insn[last][COUNT_GUARD_THREADS] += taken;
+    }
+}
+
+static void note(struct count_blocks *s, struct count_warp *w, uint32_t what, uint32_t mask, const uint64_t *address)
+{
+    const struct count_plan *p = s->plan;
+    uint32_t index = count_index(what);
+    if (count_kind(what) == COUNT_GUARD) {
+        count_guard(s, index, mask);
+        return;
+    }
+    if (count_kind(what) == COUNT_ACCESS && p->insns.data[index].in->guarded)
+        count_guard(s, index, mask);
+    struct count_access a = {index, mask, address, count_kind(what)};
+    count_memory(s, w, &a);
+}
+
+// ---- queues. What they hold in all has an end, beyond which a launch is not counted.
+enum { QUEUES_MOST_MIB = 2048 };
+static atomic_size_t held;
+
+void count_queues_forget(struct count_blocks *s)
+{
+    atomic_fetch_sub(&held, s->held);
+    s->held = 0;
+}
+
+static void grow(struct count_blocks *s, struct count_lane *l)
+{
+    size_t more = l->cap + 64;
+    l->cap += more;
+    l->word = xrealloc(l->word, l->cap * sizeof *l->word);
+    s->held += more * sizeof *l->word;
+    if (atomic_fetch_add(&held, more * sizeof *l->word) >> 20 >= QUEUES_MOST_MIB)
+        count_launch_lose(s->launch);
+}
+
+static void push_word(struct count_blocks *s, struct count_lane *l, uint64_t word)
+{
+    if (l->len == l->cap) {
+        if (l->head > l->cap / 2) {
+            memmove(l->word, l->word + l->head, (l->len - l->head) * sizeof *l->word);
+            l->len -= l->head;
+            l->head = 0;
+        } else {
+            grow(s, l);
+        }
+    }
+    l->word[l->len++] = word;
+}
+
+static uint32_t head_of(const struct count_warp *w, uint32_t lane)
+{
+    const struct count_lane *l = &w->lane[lane];
+    return l->head < l->len ? (uint32_t)l->word[l->head] : count_word(COUNT_LOCAL, 0);
+}
+
+// Takes the first word of a lane, and tells whether the lane still knows where it goes.
+static uint64_t take(struct count_warp *w, uint32_t lane)
+{
+    struct count_lane *l = &w->lane[lane];
+    uint32_t what = (uint32_t)l->word[l->head++];
+    uint64_t address = has_address(what) ? l->word[l->head++] : 0;
+    if (ends_block(what) && !--l->ends)
+        w->ready &= ~(1u << lane);
+    if (l->head == l->len) {
+        l->head = l->len = 0;
+        w->queued &= ~(1u << lane);
+    }
+    return address;
+}
+
+// ---- a group goes on
+// What its threads tell of the block that they are in, instruction by instruction.
+static void run_block(struct count_blocks *s, struct count_warp *w, uint32_t mask)
+{
+    for (;;) {
+        uint32_t least = UINT32_MAX, lanes = 0, what = 0;
+        uint64_t address[32];
+        FOR_LANES(mask, l)
+        {
+            uint32_t h = head_of(w, l),
+                     order = ends_block(h) ? UINT32_MAX : count_index(h) * 2 + (count_kind(h) == COUNT_TARGET);
+            if (order < least)
+                lanes = 0, least = order, what = h;
+            lanes |= order == least && !ends_block(h) ? 1u << l : 0;
+        }
+        if (!lanes)
+            return;
+        FOR_LANES(lanes, l)
+        address[l] = take(w, l);
+        note(s, w, what, lanes, address);
+    }
+}
+
+// Lanes of the mask that go where this one goes.
+static uint32_t lanes_like(const struct count_warp *w, uint32_t mask, uint32_t what)
+{
+    uint32_t like = 0;
+    FOR_LANES(mask, l)
+    like |= head_of(w, l) == what ? 1u << l : 0;
+    return like;
+}
+
+static void start(struct count_blocks *s, struct count_warp *w, struct count_group *g, uint32_t mask, uint32_t block)
+{
+    FOR_LANES(mask, l)
+    take(w, l);
+    g->block = block;
+    g->over = false;
+    enter_block(s, block, mask);
+}
+
+static void part(struct count_blocks *s, struct count_warp *w, uint32_t mask, uint32_t join)
+{
+    while (mask) {
+        uint32_t what = head_of(w, (uint32_t)__builtin_ctz(mask)), like = lanes_like(w, mask, what);
+        mask &= ~like;
+        if (count_index(what) == join)
+            continue;
+        push_group(w, like, COUNT_NONE, join);
+        start(s, w, top_of(w), like, count_index(what));
+    }
+}
+
+// All threads of the group have come to the end of their block.
+static void go_on(struct count_blocks *s, struct count_warp *w, uint32_t mask)
+{
+    struct count_group *g = top_of(w);
+    const struct count_block *from = g->block == COUNT_NONE ? NULL : &s->plan->blocks.data[g->block];
+    uint32_t ends = lanes_like(w, mask, count_word(COUNT_EXIT, 0)), rest = mask & ~ends;
+    uint32_t to = rest ? head_of(w, (uint32_t)__builtin_ctz(rest)) : 0, like = rest ? lanes_like(w, rest, to) : 0;
+    if (from && !g->over) {
+        uint32_t behind = from->next == COUNT_NONE ? 0 : lanes_like(w, rest, count_word(COUNT_BLOCK, from->next));
+        leave_block(s, g->block, (unsigned)__builtin_popcount(mask & ~behind), (ends && rest) || like != rest);
+        g->over = true;
+    }
+    FOR_LANES(ends, l)
+    take(w, l);
+    w->ended |= ends;
+    if (!rest)
+        return;
+    bool called = from && from->after != COUNT_NONE;
+    if (like == rest && count_index(to) == g->join) {
+        w->depth--;
+    } else if (like == rest && (!called || count_index(to) == from->after || g->block == COUNT_NONE)) {
+        start(s, w, g, rest, count_index(to));
+    } else {
+        uint32_t join = called ? from->after : from ? from->join : COUNT_NONE;
+        part(s, w, rest, join == COUNT_NONE ? g->join : join);
+    }
+}
+
+static void run(struct count_blocks *s, struct count_warp *w)
+{
+    while (w->depth) {
+        uint32_t mask = top_of(w)->mask & ~w->ended;
+        if (!mask) {
+            w->depth--;
+        } else if (mask & ~w->ready) {
+            return;
+        } else {
+            run_block(s, w, mask);
+            go_on(s, w, mask);
+        }
+    }
+    w->ended = 0;
+}
+
+// ---- what code tells
+// A whole group at once, with nothing before it in a queue. False: it has to go there.
+static bool note_group(struct count_blocks *s, struct count_warp *w, uint32_t what, uint32_t lanes,
+                       const uint64_t *address)
+{
+    struct count_group *g = top_of(w);
+    if (w->queued & lanes || g->over || (g->mask & ~w->ended) != lanes || g->block == COUNT_NONE)
+        return false;
+    const struct count_block *from = &s->plan->blocks.data[g->block];
+    uint32_t to = count_index(what);
+    if (count_kind(what) == COUNT_EXIT ||
+        (count_kind(what) == COUNT_BLOCK && (to == g->join || from->after != COUNT_NONE)))
+        return false;
+    if (count_kind(what) != COUNT_BLOCK) {
+        note(s, w, what, lanes, address);
+        return true;
+    }
+    leave_block(s, g->block, to == from->next ? 0 : (unsigned)__builtin_popcount(lanes), false);
+    g->block = to;
+    enter_block(s, to, lanes);
+    return true;
+}
+
+static void note_locals(struct count_blocks *s, struct count_warp *w, uint32_t index, uint32_t lanes,
+                        const uint64_t *address)
+{
+    size_t n = s->plan->locals.len;
+    if (!w->local)
+        w->local = xcalloc(n * 32, sizeof *w->local);
+    FOR_LANES(lanes, l)
+    w->local[l * n + index] = address[l];
+}
+
+void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses)
+{
+    struct count_blocks *s = count_of(b->engine);
+    if (!s || first / 32 >= s->nwarps)
+        return;
+    struct count_warp *w = &s->warp[first / 32];
+    uint32_t shift = first % 32;
+    lanes = lanes << shift & w->all;
+    addresses = addresses ? addresses - shift : NULL; // by lane of the warp
+    if (!lanes)
+        return;
+    if (count_kind(what) == COUNT_LOCAL) {
+        note_locals(s, w, count_index(what), lanes, addresses);
+        return;
+    }
+    if (!w->depth)
+        push_group(w, w->all, COUNT_NONE, COUNT_NONE);
+    if (note_group(s, w, what, lanes, addresses))
+        return;
+    FOR_LANES(lanes, l)
+    {
+        push_word(s, &w->lane[l], what);
+        w->lane[l].ends += ends_block(what);
+        if (has_address(what))
+            push_word(s, &w->lane[l], addresses[l]);
+    }
+    w->queued |= lanes;
+    if (ends_block(what)) {
+        w->ready |= lanes;
+        run(s, w);
+    }
+}

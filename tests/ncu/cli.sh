@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# cli.sh SDK SOURCES FOLDER: options of ncu: what is chosen, pages, files, exit statuses, errors in the command line.
+sdk=$1 sources=$2 folder=$3
+tool=$sdk/bin/ncu
+mkdir -p "$folder"
+export HEDDLE_CACHE_DIR=$folder/cache HEDDLE_THREADS=2
+mkdir -p -m 700 "$HEDDLE_CACHE_DIR"
+passed=0 failed=0
+is() { # WHAT STATUS TEXT COMMAND...: the status, and the text in what it prints; of a text that begins with !, that it is not there
+    local what=$1 status=$2 text=$3 out good
+    shift 3
+    out=$("$@" 2>&1 </dev/null)
+    local got=$?
+    case $text in
+    !*) [[ $out != *"${text:1}"* ]] && good=1 ;;
+    *) [[ $out == *"$text"* ]] && good=1 ;;
+    esac
+    if [ $got != "$status" ] || [ -z "$good" ]; then
+        echo "$what: status $got, $status expected; '$text' expected in:"
+        echo "$out" | head -n 40
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+is help 0 "--launch-skip" "$tool" --help
+is version 0 "ncu of Heddle" "$tool" --version
+is sections 0 "SourceCounters" "$tool" --list-sections
+is query 0 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" "$tool" --query-metrics
+is none 1 "No program is given" "$tool"
+is unknown 1 "'--nothing' is no option" "$tool" --nothing true
+is value 1 "--page does not take 'paper'" "$tool" --page paper true
+is metric 1 "Failed to find metric no__such" "$tool" --metrics no__such.sum true
+is section 1 "Failed to find section 'Nothing'" "$tool" --section Nothing true
+is refused 1 "--nvtx is not supported" "$tool" --nvtx true
+is absent 127 "not found" "$tool" "$folder/absent"
+is no_kernels 0 "No kernels were profiled" "$tool" true
+is status 3 "No kernels were profiled" "$tool" bash -c 'exit 3'
+
+cat >"$folder/cli.cu" <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void first(float *p)
+{
+    p[threadIdx.x] += 1;
+}
+template <class T> __global__ void second(T *p)
+{
+    p[threadIdx.x] *= 2;
+}
+int main(int argc, char **argv)
+{
+    float *p;
+    cudaMalloc(&p, 4096);
+    first<<<1, 32>>>(p);
+    second<float><<<1, 64>>>(p);
+    first<<<2, 32>>>(p);
+    cudaDeviceSynchronize();
+    printf("the program's own\n");
+    return argc > 1 ? atoi(argv[1]) : 0;
+}
+END
+"$sdk/bin/nvcc" -std=c++17 -lineinfo -arch=sm_90 "$folder/cli.cu" -o "$folder/cli" || exit 1
+program=$folder/cli
+is own_output 0 "the program's own" "$tool" "$program"
+is own_status 5 "the program's own" "$tool" "$program" 5
+is progress 0 '==PROF== Profiling "second" - 1: 0%....50%....100% - 1 pass' "$tool" "$program"
+is connected 0 "==PROF== Connected to process" "$tool" "$program"
+is quiet 0 "!==PROF==" "$tool" --quiet "$program"
+is title 0 "void second<float>(float*) (1, 1, 1)x(64, 1, 1), Context 1, Stream 7, Device 0, CC 9.0" "$tool" "$program"
+is by_name 0 "!second" "$tool" -k first "$program"
+is by_expression 0 "!first" "$tool" -k "regex:^sec" "$program"
+is skip 0 "!second" "$tool" -s 2 "$program"
+is count 0 "!second" "$tool" -c 1 "$program"
+is one_section 0 "!Launch Statistics" "$tool" --section Occupancy "$program"
+is own_metrics 0 "Section: Command line profiler metrics" "$tool" --metrics smsp__warps_launched.sum "$program"
+is basic 0 "!Instruction Statistics" "$tool" --set basic "$program"
+is csv 0 '"Command line profiler metrics","smsp__warps_launched.sum","warp","2"' "$tool" --csv --metrics smsp__warps_launched "$program"
+is raw 0 '"smsp__warps_launched.sum"' "$tool" --csv --page raw "$program"
+is function_names 0 '"second"' "$tool" --csv --print-kernel-base function "$program"
+is summary 0 "first(float*), Invocations: 2" "$tool" --print-summary per-kernel "$program"
+is source 0 "p[threadIdx.x] *= 2;" "$tool" --page source "$program"
+is source_ptx 0 "ld.global" "$tool" --page source --print-source ptx "$program"
+is children 0 '"second"' "$tool" bash -c "$program; true"
+is no_children 0 "No kernels were profiled" "$tool" --target-processes application-only bash -c "$program; true"
+rm -f "$folder/saved.heddle-ncu"
+is export 0 "==PROF== Report: $folder/saved.heddle-ncu" "$tool" -o "$folder/saved" "$program"
+is export_again 1 "Use --force-overwrite" "$tool" -o "$folder/saved" "$program"
+is export_force 0 "Report" "$tool" -f -o "$folder/saved" "$program"
+is import 0 "void second<float>(float*) (1, 1, 1)x(64, 1, 1)" "$tool" --import "$folder/saved.heddle-ncu"
+is import_other 1 "is no file that --export has written" "$tool" --import "$folder/cli.cu"
+head -c 3000 "$folder/saved.heddle-ncu" >"$folder/short.heddle-ncu"
+is import_short 1 "is no file that --export has written" "$tool" --import "$folder/short.heddle-ncu"
+is log_file 0 "!Occupancy" "$tool" --log-file "$folder/log" "$program"
+is log_has 0 "Theoretical Occupancy" cat "$folder/log"
+is html 0 "" "$tool" --html "$folder/page.html" "$program"
+is html_lines 0 "p[threadIdx.x] *= 2;" cat "$folder/page.html"
+is html_chart 0 "<svg" cat "$folder/page.html"
+is html_alone 0 "!http://" cat "$folder/page.html"
+is html_whole 0 "</html>" cat "$folder/page.html"
+echo "cli: $passed passed, $failed failed"
+[ $failed = 0 ]
