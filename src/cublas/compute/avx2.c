@@ -20,5 +20,6 @@
 #define TILE_BY_LANES               0
 #define PANEL_TILES                 8
 #define SMALL_COLUMNS               4
+#define SMALL_FEWER                 2
 #include "cublas/compute/engine_types.h"
 #endif
