@@ -4,8 +4,8 @@
 // OpenCL (kernels.cl).
 #ifndef HEDDLE_BENCH_H
 #define HEDDLE_BENCH_H
+#include "clock.h"
 #include <stdio.h>
-#include <time.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,7 +32,6 @@ BENCH_HAND(DECLARE)
 bench_fn empty_cuda;
 
 void bench_sync(void);
-void bench_quiet(void); // ends OpenMP's threads, which would spin for milliseconds on cores that others are timed on
 float *bench_alloc(unsigned long floats);   // device memory, which the other forms use as well
 unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
 
@@ -54,8 +53,6 @@ extern int bench_prime;                            // of --scale: a factor of al
 struct row *bench_rows(int *count, int all_forms); // not all: ours and OpenMP
 
 // What is measured with, in measure.c.
-extern clockid_t bench_clock;
-double bench_now(void);
 double bench_once(bench_fn *f, const struct problem *p, enum form form, int times); // seconds a call
 int row_verify(struct row *r); // not 0: a form is wrong, and is told
 void row_measure(struct row *r, int rounds, double seconds);

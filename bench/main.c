@@ -19,6 +19,7 @@ static const char usage[] =
     "  --limits      memory, multiply-adds and OpenBLAS beside the rows that meet them\n"
     "  --widths      each width of gang against the policy's own\n"
     "  --scaling     from one thread to all; --sizes  from a sixteenth of the grid to all\n"
+    "  --libraries   (bench/libraries) cuBLAS, cuFFT, cuSPARSE and cuSOLVER; options of its own\n"
     "  --compile     (bench/compile.c) time to compile by size of input\n"
     "  --times       lines of figures alone; --start  one launch and out\n";
 

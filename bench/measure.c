@@ -2,39 +2,11 @@
 // Runs the forms of a row in turn, many rounds, and keeps the least time of each: one interleaved run, so that the
 // noise of the machine falls on all alike. Results are compared before anything is timed.
 #include "bench.h"
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-clockid_t bench_clock = CLOCK_MONOTONIC;
 static const char *const form_name[FORM_COUNT] = {"ours", "OpenMP", "by hand", "OpenCL"};
-
-static double clock_read(clockid_t clock)
-{
-    struct timespec t;
-    return clock_gettime(clock, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// The clock of the process counts what its other threads have done until their last tick, some milliseconds ago; the least of many
-// times would be one that a thread's work is missing from. A thread's own clock is exact.
-static double processor_time(void)
-{
-    double sum = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    for (struct dirent *e; tasks && (e = readdir(tasks));)
-        if (e->d_name[0] != '.')
-            sum += clock_read(
-                (clockid_t)(~(unsigned)atoi(e->d_name) << 3 | 6)); // the kernel's name for the clock of a thread
-    if (tasks)
-        closedir(tasks);
-    return sum;
-}
-
-double bench_now(void)
-{
-    return bench_clock == CLOCK_PROCESS_CPUTIME_ID ? processor_time() : clock_read(bench_clock);
-}
 
 // One call first that does not count: each form then has its threads awake, and no other's are spinning.
 double bench_once(bench_fn *f, const struct problem *p, enum form form, int times)

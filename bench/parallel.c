@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the hand-written blocks on all cores.
 #include "bench.h"
-#include <omp.h>
 
 #define DYNAMIC _Pragma("omp parallel for schedule(dynamic, 8)")
 #define STATIC  _Pragma("omp parallel for")
@@ -20,8 +19,3 @@ PARALLEL(mandelbrot, (p->n / 16) * (p->n / 16), DYNAMIC)
 PARALLEL(stencil, (p->n / 32) * (p->m / 8), STATIC)
 PARALLEL(blackscholes, p->n / 256, STATIC)
 PARALLEL(shuffle, p->n / 256, STATIC)
-
-void bench_quiet(void)
-{
-    omp_pause_resource_all(omp_pause_hard);
-}

@@ -139,6 +139,7 @@ static void tiles_begin(struct tiles *t, const struct gemm *g)
     t->p.b_transposed = g->b_transposed;
     t->p.b_conjugated = g->b_conjugated;
     t->p.strict = g->strict;
+    t->p.by_size = g->tiles == 1; // a small product always is one
     // C of half precision is made of a tile of sums.
     t->p.alpha = direct ? (const void *)&t->alpha : t->alpha.s == 0 ? &zero : &one;
     t->p.beta = direct ? (const void *)&t->beta : &zero;
@@ -164,8 +165,27 @@ static void tile_run(struct tiles *t, int64_t matrix, int64_t i, int64_t j)
     store_half(g, p->c, p->m, p->n, (uint16_t *)c, t->alpha.s, t->beta.s);
 }
 
+static void prefetch(const char *at, int64_t bytes, int64_t columns, int64_t step)
+{
+    enum { LINE = 64 };
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t i = 0; i < bytes; i += LINE)
+            __builtin_prefetch(at + j * step + i);
+}
+
+// The next one of many small matrices comes from far while this one is multiplied.
+static void tile_prefetch(const struct tiles *t, int64_t matrix)
+{
+    const struct gemm *g = t->g;
+    const int64_t am = g->a_transposed ? g->k : g->m, bm = g->b_transposed ? g->n : g->k;
+    prefetch(matrix_at(g, g->a, g->stride_a, (size_t)t->in, matrix), am * t->in, g->m + g->k - am, g->lda * t->in);
+    prefetch(matrix_at(g, g->b, g->stride_b, (size_t)t->in, matrix), bm * t->in, g->k + g->n - bm, g->ldb * t->in);
+    prefetch(matrix_at(g, g->c, g->stride_c, (size_t)t->out, matrix), g->m * t->out, g->n, g->ldc * t->out);
+}
+
 static void gemm_run(const void *block, uint64_t part)
 {
+    enum { NEAR = 8 << 10 }; // bytes of matrices, twice of which fit into the first cache
     const struct gemm *g = block;
     struct tiles t;
     tiles_begin(&t, g);
@@ -175,8 +195,12 @@ static void gemm_run(const void *block, uint64_t part)
         return;
     }
     int64_t from = (int64_t)part * g->each, to = blas_min(from + g->each, g->count);
-    for (int64_t i = from; i < to; i++)
+    const bool small = (g->m * g->k + g->k * g->n) * t.in + g->m * g->n * t.out <= NEAR;
+    for (int64_t i = from; i < to; i++) {
+        if (small && i + 1 < to)
+            tile_prefetch(&t, i + 1);
         tile_run(&t, i, 0, 0);
+    }
 }
 
 // One kernel for each row of `types`: their names are told in messages.
@@ -189,7 +213,9 @@ _Static_assert(sizeof kernels / sizeof *kernels == sizeof types / sizeof *types,
 // ---- launches
 static void tiles_choose(struct gemm *g)
 {
-    struct product_tiles t = product_tiles_choose(g->types->product, g->m, g->n, g->k, g->count);
+    const bool direct = g->types->store == g->types->sums; // else a tile is memory of its thread
+    struct product_tiles t =
+        product_tiles_choose(g->types->product, direct ? CUT_ANYWHERE : CUT_BOUNDED, g->m, g->n, g->k, g->count);
     g->tile_m = t.m;
     g->tile_n = t.n;
     g->tiles_m = t.column;

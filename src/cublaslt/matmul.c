@@ -232,7 +232,7 @@ static double tile_work(const struct matmul *g)
 int64_t matmul_cut(struct matmul *g)
 {
     const double PART = 2e5; // operations that a part of small matrices should have
-    g->tiles = product_tiles_choose(g->types.product, g->m, g->n, g->k, g->count);
+    g->tiles = product_tiles_choose(g->types.product, g->strips ? CUT_ROWS : CUT_BOUNDED, g->m, g->n, g->k, g->count);
     int64_t tiles = g->strips ? g->tiles.column : g->tiles.column * g->tiles.row;
     if (g->strips || tiles > 1)
         return tiles * g->count;

@@ -10,12 +10,14 @@
 #define VECTOR_BYTES                64
 #define TILE_VECTORS                2
 #define TILE_COLUMNS                12
-#define TILE_VECTORS_DOUBLE         2
-#define TILE_COLUMNS_DOUBLE         12
+#define TILE_VECTORS_DOUBLE         3
+#define TILE_COLUMNS_DOUBLE         8
 #define TILE_VECTORS_COMPLEX        1
 #define TILE_COLUMNS_COMPLEX        12
 #define TILE_BY_LANES               0
 #define PANEL_TILES                 8
 #define SMALL_COLUMNS               8
+#define SMALL_FEWER                 4
+#define ENGINE_ALONE                {[PRODUCT_S] = ALONE_LARGE, [PRODUCT_D] = ALONE_LARGE}
 #include "cublas/compute/engine_types.h"
 #endif

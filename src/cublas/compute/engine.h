@@ -48,6 +48,7 @@ static inline void FN(transpose)(FN(vector) v[FN(LANES)])
 static inline void FN(tile)(const struct product *p, int64_t depth, const U *a, const U *b, int64_t rows,
                             int64_t columns, U *c, bool first)
 {
+    enum { AHEAD = 4, IN_LINE = VECTOR_BYTES < 64 ? 64 / VECTOR_BYTES : 1 }; // steps; vectors of a cache line
     typedef FN(vector) V;
     V sum[COLUMNS][FN(PARTS)][VECTORS];
     for (int j = 0; j < COLUMNS; j++)
@@ -55,12 +56,19 @@ static inline void FN(tile)(const struct product *p, int64_t depth, const U *a, 
             for (int i = 0; i < VECTORS; i++)
                 sum[j][q][i] = (V){0};
     for (int64_t j = 0; j < columns; j++) { // C is there when the sums are
-        __builtin_prefetch(c + j * p->ldc * FN(PARTS), 1);
+#pragma GCC unroll 4
+        for (int i = 0; i < VECTORS * FN(PARTS); i += IN_LINE)
+            __builtin_prefetch(c + j * p->ldc * FN(PARTS) + i * FN(LANES), 1);
         __builtin_prefetch(c + (j * p->ldc + rows - 1) * FN(PARTS), 1);
     }
     for (int64_t d = 0; d < depth; d++) {
         const V *va = (const V *)(a + d * FN(PARTS) * FN(ROWS));
         const U *vb = b + d * FN(PARTS) * COLUMNS;
+#if !TILE_BY_LANES
+#pragma GCC unroll 4
+        for (int i = 0; i < FN(PARTS) * VECTORS; i += IN_LINE) // op(A) comes from the second cache
+            __builtin_prefetch(va + AHEAD * FN(PARTS) * VECTORS + i);
+#endif
 #if COMPLEX || !TILE_BY_LANES
 #pragma GCC unroll 16
         for (int j = 0; j < COLUMNS; j++)

@@ -33,6 +33,57 @@ static inline void PN(turn)(U *to, const SOURCE *x, int64_t line, int64_t row)
 }
 #endif
 
+#if !COMPLEX
+// Of four lines the elements of a cache line, for panels that have no whole vectors of lines: squares of four by four, of which `kept` lines
+// are stored.
+enum { PN(QUAD) = 4, PN(CHUNK) = 64 / sizeof(U) };
+
+static inline __attribute__((always_inline)) void PN(quads)(U *to, const SOURCE *const x[PN(QUAD)], int64_t row,
+                                                            const size_t kept)
+{
+    typedef U four __attribute__((vector_size(PN(QUAD) * sizeof(U))));
+#pragma GCC unroll 4
+    for (int d = 0; d < PN(CHUNK); d += PN(QUAD)) {
+        four v[PN(QUAD)], w[PN(QUAD)];
+#pragma GCC unroll 4
+        for (int i = 0; i < PN(QUAD); i++)
+            v[i] = (four){UNPACK(x[i][d]), UNPACK(x[i][d + 1]), UNPACK(x[i][d + 2]), UNPACK(x[i][d + 3])};
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; i++) {
+            w[2 * i] = __builtin_shufflevector(v[i], v[i + 2], 0, 4, 1, 5);
+            w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + 2], 2, 6, 3, 7);
+        }
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; i++) {
+            v[2 * i] = __builtin_shufflevector(w[i], w[i + 2], 0, 4, 1, 5);
+            v[2 * i + 1] = __builtin_shufflevector(w[i], w[i + 2], 2, 6, 3, 7);
+        }
+#pragma GCC unroll 4
+        for (int i = 0; i < PN(QUAD); i++)
+            memcpy(to + (d + i) * row, &v[i], kept * sizeof(U));
+    }
+}
+
+// A panel of up to `full` lines, whose elements lie side by side in each. Lines are taken four at a time, so that they stay in the first
+// cache where they are a power of two apart. What is stored for lines that are not there is set to 0 later.
+static inline __attribute__((always_inline)) void PN(pack_quads)(U *to, const SOURCE *x, int64_t lines,
+                                                                 const int64_t full, int64_t depth, int64_t line)
+{
+    int64_t d = 0;
+    for (; d + PN(CHUNK) <= depth; d += PN(CHUNK))
+#pragma GCC unroll 8
+        for (int64_t i = 0; i < full; i += PN(QUAD)) {
+            const SOURCE *at[PN(QUAD)];
+            for (int64_t l = 0; l < PN(QUAD); l++)
+                at[l] = x + (i + l < lines ? i + l : 0) * line + d;
+            PN(quads)(to + d * full + i, at, full, (size_t)(full - i < PN(QUAD) ? full - i : PN(QUAD)));
+        }
+    for (; d < depth; d++)
+        for (int64_t i = 0; i < lines; i++)
+            to[d * full + i] = UNPACK(x[i * line + d]);
+}
+#endif
+
 // One element of each of `full` lines that lie side by side.
 static inline __attribute__((always_inline)) void PN(side_by_side)(U *to, const int64_t full, const SOURCE *x, U sign)
 {
@@ -58,7 +109,10 @@ static inline __attribute__((always_inline)) void PN(pack_apart)(U *to, const SO
     const int64_t row = full * FN(PARTS), panel = row * depth;
     int64_t i = 0;
 #if !COMPLEX
-    if (step == 1 && full % FN(LANES) == 0)
+    if (step == 1 && full % FN(LANES) != 0)
+        for (; i < lines; i += full)
+            PN(pack_quads)(to + i / full * panel, x + i * line, lines - i < full ? lines - i : full, full, depth, line);
+    else if (step == 1)
         for (; i + FN(LANES) <= lines; i += FN(LANES)) {
             U *at = to + i / full * panel + i % full;
             int64_t d = 0;
@@ -105,14 +159,14 @@ static inline __attribute__((always_inline)) void PN(pack)(U *to, const SOURCE *
 
 static void PN(run)(const struct product *p)
 {
-    enum { WIDTH = COLUMNS * 96 }; // columns of op(B) that are packed at once
+    enum { WIDTH = 1536 / COLUMNS * COLUMNS }; // columns of op(B) that are packed at once
     const SOURCE *a = p->a, *b = p->b;
     const int64_t a_line = p->a_transposed ? p->lda : 1, a_step = p->a_transposed ? 1 : p->lda;
     const int64_t b_line = p->b_transposed ? 1 : p->ldb, b_step = p->b_transposed ? p->ldb : 1;
     U *c = p->c;
     int64_t depth_most = p->k < PRODUCT_DEPTH ? p->k : PRODUCT_DEPTH;
-    int64_t height = p->m < FN(HEIGHT) ? (p->m + FN(ROWS) - 1) / FN(ROWS) * FN(ROWS) : FN(HEIGHT);
-    int64_t width = p->n < WIDTH ? (p->n + COLUMNS - 1) / COLUMNS * COLUMNS : WIDTH;
+    int64_t height = product_piece(p->m, product_pieces(p->m, FN(HEIGHT)), FN(ROWS));
+    int64_t width = product_piece(p->n, product_pieces(p->n, WIDTH), COLUMNS);
     U *pa = product_memory(MEMORY_A, (size_t)(height * depth_most * FN(PARTS)) * sizeof(U));
     U *pb = product_memory(MEMORY_B, (size_t)(width * depth_most * FN(PARTS)) * sizeof(U));
     for (int64_t j = 0; j < p->n; j += width) {

@@ -11,9 +11,10 @@
 #define TILE_COLUMNS_COMPLEX 5
 #define TILE_BY_LANES        1
 #define SMALL_COLUMNS        8
+#define SMALL_FEWER          4
 #define PANEL_TILES          16
 // S and D against the better of OpenBLAS 0.3.21 and BLIS 0.9.0 on one core of a Neoverse V1, n = 64 to 2048: 0.94 to 1.2 times as fast.
-#define ENGINE_ALONE {[PRODUCT_S] = true, [PRODUCT_D] = true}
+#define ENGINE_ALONE {[PRODUCT_S] = ALONE_ALWAYS, [PRODUCT_D] = ALONE_ALWAYS}
 #else
 #define TILE_VECTORS         2
 #define TILE_COLUMNS         4
@@ -23,6 +24,7 @@
 #define TILE_COLUMNS_COMPLEX 4
 #define TILE_BY_LANES        0
 #define SMALL_COLUMNS        4
+#define SMALL_FEWER          4
 #define PANEL_TILES          8
 #endif
 

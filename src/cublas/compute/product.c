@@ -76,6 +76,14 @@ bool product_is_own(enum product_type type)
     return type > PRODUCT_Z || engine->alone[type] || !product_openblas_library();
 }
 
+// A small product is never cut (tiles.c), so that it has the same sums for any number of workers.
+static bool run_openblas(enum product_type type, const struct product *p)
+{
+    const bool small = p->m <= PRODUCT_SMALL && p->n <= PRODUCT_SMALL && p->k <= PRODUCT_SMALL;
+    const enum product_alone alone = engine->alone[type];
+    return (alone == ALONE_NEVER || (alone == ALONE_LARGE && p->by_size && small)) && product_openblas(type, p);
+}
+
 static bool run_small(enum product_type type, const struct product *p, int64_t volume)
 {
     if (!engine->small[type] || p->k > PRODUCT_SMALL || p->m > PRODUCT_SMALL || p->n > PRODUCT_SMALL ||
@@ -92,7 +100,7 @@ void product_run(enum product_type type, const struct product *p)
         return;
     if (p->k <= 0 || is_zero(type, p->alpha))
         sums[type].scale(p);
-    else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) &&
-             (engine->alone[type] || !product_openblas(type, p)) && !run_small(type, p, SMALL_ANY))
+    else if (!run_small(type, p, type == PRODUCT_S ? SMALL_S : SMALL_D) && !run_openblas(type, p) &&
+             !run_small(type, p, SMALL_ANY))
         run_large(type, p);
 }

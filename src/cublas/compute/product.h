@@ -33,7 +33,8 @@ struct product {
     const void *a, *b;
     int64_t lda, ldb;
     bool a_transposed, a_conjugated, b_transposed, b_conjugated;
-    bool strict; // each operation of a sum is rounded to the nearest
+    bool by_size; // where C is cut follows from sizes alone, so that the order of sums may follow from them too
+    bool strict;  // each operation of a sum is rounded to the nearest
     const void *alpha, *beta;
     void *c;
     int64_t ldc;
@@ -43,7 +44,7 @@ void product_run(enum product_type type, const struct product *p);
 
 // How C is cut into tiles, for `count` products of this size: m and n are a tile's, which are the matrix's or multiples of 16; column and
 // row say how many tiles a column and a row of C has. None of m, n and count is 0.
-enum { PRODUCT_TILE_M = 768, PRODUCT_TILE_N = 768 }; // a tile at most
+enum { PRODUCT_TILE_M = 768, PRODUCT_TILE_N = 768 };
 struct product_tiles {
     int64_t m, n, column, row;
 };
@@ -51,21 +52,40 @@ static inline int64_t product_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
+static inline int64_t product_max(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 static inline int64_t product_pieces(int64_t a, int64_t of)
 {
     return (a + of - 1) / of;
 }
-struct product_tiles product_tiles_choose(enum product_type type, int64_t m, int64_t n, int64_t k, int64_t count);
+// The size of each of `count` pieces, which are equal multiples of `of` but for the last one.
+static inline int64_t product_piece(int64_t size, int64_t count, int64_t of)
+{
+    return product_pieces(product_pieces(size, count), of) * of;
+}
+// Tiles of any size; of PRODUCT_TILE_M x PRODUCT_TILE_N at most; and so and in rows of tiles, as many as there are to be parts.
+enum product_cut { CUT_ANYWHERE, CUT_BOUNDED, CUT_ROWS };
+struct product_tiles product_tiles_choose(enum product_type type, enum product_cut cut, int64_t m, int64_t n, int64_t k,
+                                          int64_t count);
 
 // Memory of this thread, from one call to the next with the same slot; 64-byte aligned. Where there is none, the part of a native
 // kernel that asks for it does not go on: the context is lost, as by an access to memory that is not there.
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
 void *product_memory(enum product_memory slot, size_t bytes);
 
+// Whether OpenBLAS is asked for products of a type that an engine has code for.
+enum product_alone {
+    ALONE_NEVER,
+    ALONE_LARGE, // only for small ones whose cut follows from sizes alone
+    ALONE_ALWAYS,
+};
+
 // OpenBLAS as dlopen gives it, which has LAPACK in it too; NULL: it is not installed, or HEDDLE_BLAS=own leaves it out.
 void *product_openblas_library(void);
 
-// Whether all products of this type are done by our own code.
+// Whether all products of this type that are cut, or are not small, are done by our own code.
 bool product_is_own(enum product_type type);
 
 // ---- for the files of this folder: OpenBLAS (false: it is not there, or has no such product), and code for one kind of processor
@@ -74,7 +94,7 @@ struct engine {
     const char *name;
     void (*run[PRODUCT_TYPES])(const struct product *p);
     void (*small[PRODUCT_TYPES])(const struct product *p); // k up to PRODUCT_SMALL; NULL: there is none
-    bool alone[PRODUCT_TYPES];                             // it is not slower than OpenBLAS, which is not asked
+    enum product_alone alone[PRODUCT_TYPES];
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 

@@ -3,7 +3,7 @@
 // those of engine.h, and PART_LOAD(from, n) and PART_STORE(to, vector, n) of the first n elements of a vector; sums have the order and
 // so the bits of engine.h's tiles.
 //
-// As many columns as keep the units for sums busy are worked on at once, then two, then one.
+// As many columns as keep the units for sums busy are worked on at once, at the end a few.
 
 enum { FN(BLOCK) = 2 * FN(LANES) };
 
@@ -16,16 +16,21 @@ static inline __attribute__((always_inline)) void FN(rows)(FN(vector) * va, cons
     }
 }
 
-// `vectors` of rows, the last of them with `n` rows where it is not whole.
+// `vectors` of rows, the last of them with `n` rows where it is not whole. Of the columns only `real` are there: the others repeat the last
+// one of these and are not stored.
 static inline __attribute__((always_inline)) void FN(columns)(const struct product *p, const U *a, int64_t a_step,
                                                               const U *b, int64_t b_line, int64_t b_step, U *c,
-                                                              const int vectors, const int columns, const bool whole,
-                                                              int64_t n)
+                                                              const int vectors, const int columns, const int64_t real,
+                                                              const bool whole, int64_t n)
 {
+    int64_t line[SMALL_COLUMNS];
+#pragma GCC unroll 16
+    for (int j = 0; j < columns; j++)
+        line[j] = (j < real ? j : real - 1) * b_line;
     typedef FN(vector) V;
     V sum[2][SMALL_COLUMNS];
     const U alpha = *(const U *)p->alpha, beta = *(const U *)p->beta;
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < columns; j++)
         for (int i = 0; i < vectors; i++)
             sum[i][j] = (V){0};
@@ -36,7 +41,7 @@ static inline __attribute__((always_inline)) void FN(columns)(const struct produ
             V vb[SMALL_COLUMNS];
 #pragma GCC unroll 8
             for (int j = 0; j < columns; j++)
-                vb[j] = *(const V *)(b + d + j * b_line);
+                vb[j] = *(const V *)(b + d + line[j]);
 #pragma GCC unroll 4
             for (int l = 0; l < FN(LANES); l++) {
                 V va[2];
@@ -52,17 +57,17 @@ static inline __attribute__((always_inline)) void FN(columns)(const struct produ
     for (; d < p->k; d++) {
         V va[2];
         FN(rows)(va, a + d * a_step, vectors, whole, n);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (int j = 0; j < columns; j++) {
-            const U t = b[d * b_step + j * b_line];
+            const U t = b[d * b_step + line[j]];
 #pragma GCC unroll 2
             for (int i = 0; i < vectors; i++)
                 sum[i][j] += va[i] * t;
         }
     }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < columns; j++)
-        for (int i = 0; i < vectors; i++) {
+        for (int i = 0; i < vectors && j < real; i++) {
             U *at = c + j * p->ldc + i * FN(LANES);
             const bool full = whole || i + 1 < vectors;
             V t = sum[i][j] * alpha;
@@ -84,12 +89,18 @@ static inline __attribute__((always_inline)) void FN(block_of_rows)(const struct
     const U *b = p->b;
     const int64_t b_line = p->b_transposed ? 1 : p->ldb, b_step = p->b_transposed ? p->ldb : 1;
     int64_t j = 0;
+#define SMALL_RUN(count, real)                                                                                         \
+    FN(columns)(p, a, a_step, b + j * b_line, b_line, b_step, c + j * p->ldc, vectors, count, real, whole, n)
     for (; j + SMALL_COLUMNS <= p->n; j += SMALL_COLUMNS)
-        FN(columns)(p, a, a_step, b + j * b_line, b_line, b_step, c + j * p->ldc, vectors, SMALL_COLUMNS, whole, n);
-    for (; j + 2 <= p->n; j += 2)
-        FN(columns)(p, a, a_step, b + j * b_line, b_line, b_step, c + j * p->ldc, vectors, 2, whole, n);
-    for (; j < p->n; j++)
-        FN(columns)(p, a, a_step, b + j * b_line, b_line, b_step, c + j * p->ldc, vectors, 1, whole, n);
+        SMALL_RUN(SMALL_COLUMNS, SMALL_COLUMNS);
+    const int64_t rest = p->n - j;
+    if (rest > SMALL_FEWER)
+        SMALL_RUN(SMALL_COLUMNS, rest);
+    else if (rest > 1)
+        SMALL_RUN(SMALL_FEWER, rest);
+    else if (rest)
+        SMALL_RUN(1, 1);
+#undef SMALL_RUN
 }
 
 static void FN(small)(const struct product *p)

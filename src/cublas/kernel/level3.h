@@ -33,7 +33,8 @@ static void FN(multiply)(int64_t m, int64_t n, int64_t k, T alpha, struct FN(mat
                         .alpha = &alpha,
                         .beta = &beta,
                         .c = c,
-                        .ldc = ldc};
+                        .ldc = ldc,
+                        .by_size = true};
     product_run(types[KIND], &p);
 }
 
