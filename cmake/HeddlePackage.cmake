@@ -7,7 +7,7 @@ set(tree /usr/lib/heddle)
 set(files ${CMAKE_BINARY_DIR}/package)
 set(HEDDLE_PACKAGE_RELEASE 1)
 set(HEDDLE_MANUALS ${files}/man)
-set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
+set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb compute-sanitizer nsys nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
 
 # Names in the system's folders.
 foreach(component runtime toolkit)
@@ -64,10 +64,17 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/nvvm/lib64)
-# NVRTC compiles with clang; libcublas and libcusolver take OpenBLAS's code for large matrices where it is there, NCCL UCX, nvJPEG the codec.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "clang-${HEDDLE_LLVM_MAJOR}, libopenblas0-pthread")
+# NVRTC and nvcc compile with clang: that of this LLVM, or another one that the tree is made for, since not every system has it.
+set(clangs "clang-${HEDDLE_LLVM_MAJOR}")
+foreach(v RANGE 22 ${HEDDLE_CLANG_OLDEST} -1)
+  if(NOT v EQUAL HEDDLE_LLVM_MAJOR)
+    string(APPEND clangs " | clang-${v}")
+  endif()
+endforeach()
+# libcublas and libcusolver take OpenBLAS's code for large matrices where it is there, NCCL UCX, nvJPEG the codec.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "${clangs}, libopenblas0-pthread")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "heddle-toolkit, libjpeg62-turbo | libjpeg-turbo8, libucx0")
-set(CPACK_DEBIAN_TOOLKIT_PACKAGE_DEPENDS "heddle (= ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}), clang-${HEDDLE_LLVM_MAJOR}, g++")
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_DEPENDS "heddle (= ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}), ${clangs}, g++")
 set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SUGGESTS "gdb, cmake, libsqlite3-0")
 set(CPACK_DEBIAN_RUNTIME_DEBUGINFO_PACKAGE ON)
 set(CPACK_DEBIAN_TOOLKIT_DEBUGINFO_PACKAGE ON)
@@ -93,4 +100,5 @@ set(CPACK_RPM_TOOLKIT_PACKAGE_REQUIRES "heddle = ${PROJECT_VERSION}-${HEDDLE_PAC
 set(CPACK_RPM_PACKAGE_AUTOREQPROV no)
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions)
 set(CPACK_RPM_TOOLKIT_POST_INSTALL_SCRIPT_FILE ${files}/postinst)
+set(CPACK_RPM_TOOLKIT_PRE_UNINSTALL_SCRIPT_FILE ${files}/prerm)
 include(CPack)
