@@ -50,8 +50,8 @@ static void check_compiler(void)
     snprintf(devmath, sizeof devmath, "%s/nvvm/libdevice", sdk);
     if (!toolkit_init(&t, &a, sdk, devmath, &message))
         found(WRONG, "compiler",
-              "nvcc and NVRTC compile with it: install the package clang-NN of one of these versions",
-              "%s", str_text(&message));
+              "nvcc and NVRTC compile with it: install the package clang-NN of one of these versions", "%s",
+              str_text(&message));
     else if (!t.devmath)
         found(WRONG, "compiler", "install Heddle again: the tree is not whole", "%s has no device math library",
               devmath);
