@@ -21,6 +21,10 @@ if(CMAKE_CROSSCOMPILING)
 endif()
 find_program(HEDDLE_CLANG NAMES clang-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${HEDDLE_CROSS_TOOLS})
 find_program(HEDDLE_CLANGXX NAMES clang++-${HEDDLE_LLVM_MAJOR} REQUIRED HINTS ${HEDDLE_CROSS_TOOLS})
+# What users' clang links is made by the oldest clang that shall do for them: each reads the bitcode of older ones, none that of newer ones.
+set(HEDDLE_CLANG_OLDEST ${HEDDLE_LLVM_MAJOR} CACHE STRING "The oldest clang that nvcc and NVRTC compile with, 19 to that of LLVM; it is needed here")
+find_program(HEDDLE_CLANG_${HEDDLE_CLANG_OLDEST} NAMES clang-${HEDDLE_CLANG_OLDEST} REQUIRED HINTS ${HEDDLE_CROSS_TOOLS})
+set(HEDDLE_CLANG_BITCODE ${HEDDLE_CLANG_${HEDDLE_CLANG_OLDEST}})
 # Three ways to ask: the headers alone, for what is linked later; LLVM itself, which libheddle-jit.so holds; LLVM's shared library, for
 # the tests of single parts.
 add_library(llvm_c INTERFACE)

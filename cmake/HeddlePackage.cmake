@@ -7,7 +7,7 @@ set(tree /usr/lib/heddle)
 set(files ${CMAKE_BINARY_DIR}/package)
 set(HEDDLE_PACKAGE_RELEASE 1)
 set(HEDDLE_MANUALS ${files}/man)
-set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
+set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb compute-sanitizer nsys nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
 
 # Names in the system's folders.
 foreach(component runtime toolkit)
@@ -16,7 +16,9 @@ foreach(component runtime toolkit)
     set(name heddle-toolkit)
   endif()
   install(FILES ${files}/copyright ${files}/changelog.Debian.gz DESTINATION /usr/share/doc/${name} COMPONENT ${component} EXCLUDE_FROM_ALL)
+  install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/lintian/${name} DESTINATION /usr/share/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
+string(TIMESTAMP HEDDLE_YEAR %Y UTC)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/package/copyright.in ${files}/copyright @ONLY)
 install(DIRECTORY ${HEDDLE_MANUALS}/runtime/ DESTINATION /usr/share/man/man1 COMPONENT runtime EXCLUDE_FROM_ALL)
 install(DIRECTORY ${HEDDLE_MANUALS}/toolkit/ DESTINATION ${tree}/share/man/man1 COMPONENT toolkit EXCLUDE_FROM_ALL)
@@ -32,7 +34,14 @@ install(FILES ${files}/bin/heddle DESTINATION /usr/bin COMPONENT runtime EXCLUDE
 
 set(CPACK_PACKAGE_NAME heddle)
 set(CPACK_PACKAGE_VENDOR Heddle)
-set(CPACK_PACKAGE_CONTACT "The Heddle authors <heddle@localhost>")
+# Whoever publishes packages names himself, as Debian's tools have it; example.org is nobody's.
+set(CPACK_PACKAGE_CONTACT "The Heddle authors <heddle@example.org>")
+if(DEFINED ENV{DEBEMAIL})
+  set(CPACK_PACKAGE_CONTACT "The Heddle authors <$ENV{DEBEMAIL}>")
+  if(DEFINED ENV{DEBFULLNAME})
+    set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
+  endif()
+endif()
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
@@ -44,18 +53,18 @@ set(CPACK_INSTALL_PREFIX ${tree})
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 
 set(about_runtime "CUDA programs on any CPU: driver, runtime and libraries
- libcuda, libcudart, NVRTC, cuBLAS, cuFFT, cuSPARSE, cuSOLVER, cuRAND, NCCL and
- NPP over a just-in-time compiler that makes SIMD code of PTX. With NVIDIA's
- driver and a GPU, programs run there.")
+libcuda, libcudart, NVRTC, cuBLAS, cuFFT, cuSPARSE, cuSOLVER, cuRAND, NCCL and
+NPP over a just-in-time compiler that makes SIMD code of PTX. With NVIDIA's
+driver and a GPU, programs run there.")
 set(about_toolkit "CUDA programs on any CPU: nvcc and tools
- A compiler driver that takes nvcc's options, with the headers, archives and
- build system files of a CUDA toolkit.")
+A compiler driver that takes nvcc's options, with the headers, archives and
+build system files of a CUDA toolkit.")
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE ${HEDDLE_PACKAGE_RELEASE})
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip) # tools/package makes the final file, with xz on all processors
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME heddle)
 set(CPACK_DEBIAN_TOOLKIT_PACKAGE_NAME heddle-toolkit)
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION ${about_runtime})
@@ -64,11 +73,19 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${HEDDLE_SDK}/lib64 ${HEDDLE_SDK}/nvvm/lib64)
-# NVRTC compiles with clang; libcublas and libcusolver take OpenBLAS's code for large matrices where it is there, NCCL UCX, nvJPEG the codec.
-set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "clang-${HEDDLE_LLVM_MAJOR}, libopenblas0-pthread")
+# NVRTC and nvcc compile with clang: that of this LLVM, or another one that the tree is made for, since not every system has it.
+set(clangs "clang-${HEDDLE_LLVM_MAJOR}")
+foreach(v RANGE 22 ${HEDDLE_CLANG_OLDEST} -1)
+  if(NOT v EQUAL HEDDLE_LLVM_MAJOR)
+    string(APPEND clangs " | clang-${v}")
+  endif()
+endforeach()
+# libcublas and libcusolver take OpenBLAS's code for large matrices where it is there, NCCL UCX, nvJPEG the codec.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "${clangs}, libopenblas0-pthread")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "heddle-toolkit, libjpeg62-turbo | libjpeg-turbo8, libucx0")
-set(CPACK_DEBIAN_TOOLKIT_PACKAGE_DEPENDS "heddle (= ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}), clang-${HEDDLE_LLVM_MAJOR}, g++")
-set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SUGGESTS "gdb, cmake, libsqlite3-0")
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_DEPENDS "heddle (= ${PROJECT_VERSION}-${HEDDLE_PACKAGE_RELEASE}), ${clangs}, g++")
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_RECOMMENDS "gdb, libsqlite3-0") # cuda-gdb and nsys cannot do without
+set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SUGGESTS "cmake")
 set(CPACK_DEBIAN_RUNTIME_DEBUGINFO_PACKAGE ON)
 set(CPACK_DEBIAN_TOOLKIT_DEBUGINFO_PACKAGE ON)
 set(CPACK_BUILD_SOURCE_DIRS ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
@@ -93,4 +110,5 @@ set(CPACK_RPM_TOOLKIT_PACKAGE_REQUIRES "heddle = ${PROJECT_VERSION}-${HEDDLE_PAC
 set(CPACK_RPM_PACKAGE_AUTOREQPROV no)
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions)
 set(CPACK_RPM_TOOLKIT_POST_INSTALL_SCRIPT_FILE ${files}/postinst)
+set(CPACK_RPM_TOOLKIT_PRE_UNINSTALL_SCRIPT_FILE ${files}/prerm)
 include(CPack)

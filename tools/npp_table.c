@@ -5,6 +5,7 @@
 //     npp_table page              docs/generated/npp-coverage.md, on stdout
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,8 @@ struct text {
 };
 static void put(struct text *t, const char *s, size_t n)
 {
+    if (n > SIZE_MAX / 4)
+        exit(1);
     if (t->n + n + 1 > t->room) {
         t->room = 2 * (t->n + n + 64);
         t->at = realloc(t->at, t->room);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "audit/wanted.h"
-#include <ctype.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct row {
@@ -14,6 +12,13 @@ struct row {
 static const struct row rows[] = {
 #include "audit/library.def"
 };
+
+// Without ctype.h and strtoul: the loader gives this library a C library of its own, whose tables are not set in threads that
+// the program's starts.
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static const struct row *row_find(const char *stem, size_t len)
 {
@@ -30,7 +35,7 @@ static size_t strip_hash(const char *stem, size_t len)
     if (len <= HASH + 1 || stem[len - HASH - 1] != '-')
         return len;
     for (size_t i = len - HASH; i < len; i++)
-        if (!isdigit((unsigned char)stem[i]) && !(stem[i] >= 'a' && stem[i] <= 'f'))
+        if (!is_digit(stem[i]) && !(stem[i] >= 'a' && stem[i] <= 'f'))
             return len;
     return len - HASH - 1;
 }
@@ -39,12 +44,12 @@ static size_t strip_hash(const char *stem, size_t len)
 static bool parse_version(const char *text, int *major)
 {
     *major = ANY_MAJOR;
-    while (*text == '.' && isdigit((unsigned char)text[1])) {
-        char *end;
-        unsigned long n = strtoul(text + 1, &end, 10);
+    while (*text == '.' && is_digit(text[1])) {
+        int n = 0;
+        for (text++; is_digit(*text); text++)
+            n = n < 10000 ? n * 10 + (*text - '0') : 100000;
         if (*major == ANY_MAJOR)
-            *major = n < 100000 ? (int)n : 100000;
-        text = end;
+            *major = n;
     }
     return !*text;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the compiler is: the one this toolkit was built with, else a newer or older one that is installed.
+// Where the compiler is: the one this toolkit was built with, else a newer or older one that is installed. An older one
+// must be able to read the bitcode of the device math library.
 #include "front/front.h"
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +12,6 @@
 #error "the build gives the path of clang++ as HEDDLE_CLANGXX"
 #endif
 #define CLANG_NEWEST 22
-#define CLANG_OLDEST 19
 
 const char *toolkit_program(struct arena *a, const char *name)
 {
@@ -32,13 +32,13 @@ static bool clang_find(struct toolkit *t, struct str *message)
 {
     t->clang_version = HEDDLE_CLANG_VERSION;
     t->clangxx = toolkit_program(t->arena, HEDDLE_CLANGXX);
-    for (unsigned v = CLANG_NEWEST; !t->clangxx && v >= CLANG_OLDEST; v--) {
+    for (unsigned v = CLANG_NEWEST; !t->clangxx && v >= HEDDLE_CLANG_OLDEST; v--) {
         t->clang_version = v;
         t->clangxx = toolkit_program(t->arena, arena_printf(t->arena, "clang++-%u", v));
     }
     if (t->clangxx)
         return true;
-    str_printf(message, "clang++ %u to %u is needed and was not found", CLANG_OLDEST, CLANG_NEWEST);
+    str_printf(message, "clang++ %u to %u is needed and was not found", HEDDLE_CLANG_OLDEST, CLANG_NEWEST);
     return false;
 }
 

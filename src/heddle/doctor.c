@@ -41,6 +41,48 @@ __attribute__((format(printf, 4, 5))) static void found(enum verdict v, const ch
     faults += v == WRONG;
 }
 
+// What a program says and how it ends, in a folder that is gone afterwards; NULL: it could not be tried. From malloc.
+static char *ask(struct texts *argv, const char *folder, int *status)
+{
+    char log[PATH_MAX + 8];
+    snprintf(log, sizeof log, "%s/log", folder);
+    *status = process_run(argv, log, NULL, NULL);
+    vec_free(argv);
+    char *text = os_file_read(log, NULL);
+    os_folder_remove(folder);
+    return text;
+}
+
+// nvcc on a program with a kernel, of which clang, its headers, g++'s and the linker have a part.
+static void check_program(void)
+{
+    static const char source[] = "__global__ void k(float *p) { p[threadIdx.x] = sinf(p[0]); }\n"
+                                 "int main() { k<<<1, 1>>>(nullptr); return 0; }\n";
+    char folder[PATH_MAX], nvcc[PATH_MAX], in[PATH_MAX + 8], out[PATH_MAX + 8];
+    struct texts argv = {0};
+    int status;
+    snprintf(nvcc, sizeof nvcc, "%s/bin/nvcc", sdk);
+    if (access(nvcc, X_OK) || !os_temp_dir(folder, sizeof folder, os_temp_base(), "heddle-doctor"))
+        return;
+    snprintf(in, sizeof in, "%s/k.cu", folder);
+    snprintf(out, sizeof out, "%s/k", folder);
+    os_file_write(in, source, sizeof source - 1);
+    const char *const words[] = {nvcc, in, "-o", out};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        vec_push(&argv, words[i]);
+    char *text = ask(&argv, folder, &status);
+    const char *error = text ? strstr(text, "error") : NULL;
+    while (error && error > text && error[-1] != '\n')
+        error--;
+    if (status && status != PROCESS_UNKNOWN)
+        found(WRONG, "program",
+              "clang needs the headers and the linker of g++ (package g++); nvcc says more of any program",
+              "nvcc cannot compile one: %.*s", error ? (int)strcspn(error, "\n") : 0, error ? error : "");
+    else
+        found(OK, "program", NULL, "nvcc has compiled and linked one");
+    free(text);
+}
+
 static void check_compiler(void)
 {
     struct arena a = {0};
@@ -50,13 +92,15 @@ static void check_compiler(void)
     snprintf(devmath, sizeof devmath, "%s/nvvm/libdevice", sdk);
     if (!toolkit_init(&t, &a, sdk, devmath, &message))
         found(WRONG, "compiler",
-              "nvcc and NVRTC compile with clang++ 19 to 22: install the package clang-22, or an older one of these",
-              "%s", str_text(&message));
+              "nvcc and NVRTC compile with it: install the package clang-NN of one of these versions", "%s",
+              str_text(&message));
     else if (!t.devmath)
         found(WRONG, "compiler", "install Heddle again: the tree is not whole", "%s has no device math library",
               devmath);
     else
         found(OK, "compiler", NULL, "%s, version %u", t.clangxx, t.clang_version);
+    if (t.devmath)
+        check_program();
     str_free(&message);
     arena_fini(&a);
 }
@@ -200,19 +244,16 @@ static void check_environment(void)
 // It may be a script that starts ours: what it says of itself tells.
 static bool is_ours(const char *nvcc)
 {
-    char folder[PATH_MAX], log[PATH_MAX + 8];
+    char folder[PATH_MAX];
     struct texts argv = {0};
+    int status;
     if (!os_temp_dir(folder, sizeof folder, os_temp_base(), "heddle-doctor"))
         return false;
-    snprintf(log, sizeof log, "%s/log", folder);
     vec_push(&argv, nvcc);
     vec_push(&argv, "--version");
-    process_run(&argv, log, NULL, NULL);
-    vec_free(&argv);
-    char *text = os_file_read(log, NULL);
+    char *text = ask(&argv, folder, &status);
     bool ours = text && strstr(text, "Build heddle " HEDDLE_VERSION "\n");
     free(text);
-    os_folder_remove(folder);
     return ours;
 }
 

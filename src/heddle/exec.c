@@ -3,7 +3,8 @@
 // status, its signals and its terminal are its own. What it needs is in the environment, and its children inherit it:
 //     LD_AUDIT             has the loader ask libheddle-run.so for every library (src/audit)
 //     PATH                 Heddle's nvcc, ptxas and nvlink come first
-//     CUDA_HOME, CUDA_PATH the toolkit, for those that look for one, and
+//     CUDA_HOME, CUDA_PATH the toolkit, for those that look for one,
+//     TRITON_*             ptxas and libcuda for Triton, which brings its own ptxas and asks the system's cache of libraries, and
 //     HEDDLE_DEVICE        cpu, so that libcudart and the driver agree: the program's own calls of libcuda go to Heddle's. With
 //                          HEDDLE_DEVICE=gpu the driver is NVIDIA's in all of them, and these variables stay as they are.
 #include "heddle/exec.h"
@@ -79,6 +80,23 @@ static bool prepend(const char *name, const char *entry, const char *otherwise)
     return done;
 }
 
+// Its kernels for sm_90 and newer are assembled by the one that has another name.
+static bool triton_set(const char *root)
+{
+    static const struct {
+        const char *name, *path;
+    } table[] = {{"TRITON_PTXAS_PATH", "bin/ptxas"},
+                 {"TRITON_PTXAS_BLACKWELL_PATH", "bin/ptxas"},
+                 {"TRITON_LIBCUDA_PATH", "lib64"}};
+    bool done = true;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        char path[PATH_MAX + 16];
+        snprintf(path, sizeof path, "%s/%s", root, table[i].path);
+        done = done && !setenv(table[i].name, path, 1);
+    }
+    return done;
+}
+
 static bool environment_set(const struct request *q, const char *bin)
 {
     char root[PATH_MAX], module[PATH_MAX + 32];
@@ -98,7 +116,7 @@ static bool environment_set(const struct request *q, const char *bin)
     bool done = prepend("LD_AUDIT", module, "") && prepend("PATH", bin, "/usr/local/bin:/usr/bin:/bin");
     if (!gpu)
         done = done && !setenv("HEDDLE_DEVICE", "cpu", 1) && !setenv("CUDA_HOME", root, 1) &&
-               !setenv("CUDA_PATH", root, 1);
+               !setenv("CUDA_PATH", root, 1) && triton_set(root);
     if (q->devices)
         done = done && !setenv("HEDDLE_DEVICES", q->devices, 1);
     if (q->show)

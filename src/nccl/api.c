@@ -9,3 +9,10 @@ const struct library library_self = {"NCCL", "libnccl.so.2", NULL, NULL};
 #define ROW(result, name, params, args, call, status) LIBRARY_STUB(result, name, params, args, call, LOST(result))
 #define TWIN(result, name, params, of) __attribute__((alias(#of), visibility("default"))) result name params;
 #include "nccl/api.def"
+
+#define NEWER(name, params, args)                                                                                      \
+    LIBRARY_STUB(ncclResult_t, nccl##name, params, args,                                                               \
+                 fail(ncclInvalidUsage, #name ": this is NCCL 2.28's interface, which does not have it"),              \
+                 ncclSystemError)                                                                                      \
+    TWIN(ncclResult_t, pnccl##name, params, nccl##name)
+#include "nccl/newer.def"

@@ -69,6 +69,23 @@ manuals)
         grep -q -- "${option:---help}" text || fail "$name: the page lacks ${option:---help}"
     done
     ;;
+symbols)
+    # A package of symbols as CPack makes it, with sums by paths of the machine, is made one that dpkg can verify and apt takes.
+    need dpkg-deb
+    need bash
+    mkdir -p made/DEBIAN made/usr/lib/debug/.build-id/ab build/packages out
+    echo symbols > made/usr/lib/debug/.build-id/ab/cd.debug
+    printf 'Package: heddle-dbgsym\nVersion: 1\nArchitecture: all\nMaintainer: A <a@example.org>\nPackage-Type: ddeb\nDescription: symbols\n' > made/DEBIAN/control
+    echo "0 $work/made/usr/lib/debug/.build-id/ab/cd.debug" > made/DEBIAN/md5sums
+    quiet dpkg-deb -b made build/packages/heddle-dbgsym_1_all.ddeb
+    sed -n '/^finish() {/,/^}/p' "$here/../../tools/package" > finish.sh
+    quiet bash -euc '. ./finish.sh; build=build out=out; finish build/packages/heddle-dbgsym_1_all.ddeb'
+    quiet dpkg-deb -R out/heddle-dbgsym_1_all.deb there
+    (cd there && quiet md5sum -c DEBIAN/md5sums)
+    ! grep -q "$work" there/DEBIAN/* || fail "a path of this machine"
+    ! grep -q '^Package-Type' there/DEBIAN/control || fail "of another type"
+    [ "$(readlink there/usr/share/doc/heddle-dbgsym)" = heddle ] || fail "no documents"
+    ;;
 cmake)
     quiet cmake -G 'Unix Makefiles' -S "$here/project" -B b -DCMAKE_CUDA_COMPILER="$sdk/bin/nvcc"
     quiet cmake --build b -j 2

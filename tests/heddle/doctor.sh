@@ -13,6 +13,9 @@ says() { # NAME STATUS LINE COMMAND...: the exit status, and a line on stdout th
 says device 0 '^ok  *device .*Heddle on' "$heddle" doctor
 says kernel 0 '^ok  *kernel .*right results' "$heddle" doctor
 says compiler 0 '^ok  *compiler .*version [12][0-9]' "$heddle" doctor
+says program 0 '^ok  *program ' "$heddle" doctor
+says 'a program that does not link' 1 '^WRONG  *program .*error' env NVCC_APPEND_FLAGS=-lnosuchlibrary "$heddle" doctor
+says 'a program that does not compile' 1 '^WRONG  *program .*error.*sinf' env NVCC_APPEND_FLAGS=-Dsinf=nosuchfunction_sinf "$heddle" doctor
 says nvcc 0 "^ok  *nvcc  *$sdk/bin/nvcc" "$heddle" doctor
 ok 'nothing is wrong' sh -c '! "$1" doctor | grep WRONG' sh "$heddle"
 says 'no device' 1 '^WRONG  *device ' env HEDDLE_DEVICES=0 "$heddle" doctor

@@ -50,6 +50,26 @@ int main(int argc, char **argv)
     return !ask || ask(&v) || printf("%d\n", v) < 0 || argc != 3;
 }
 C
+# The same in a thread of the program's.
+cat >thread.c <<'C'
+#include <pthread.h>
+#define main opens
+#include "opens.c"
+#undef main
+static char **words;
+static void *work(void *status)
+{
+    *(int *)status = opens(3, words);
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    int status = argc != 3;
+    words = argv;
+    return status || pthread_create(&t, 0, work, &status) || pthread_join(t, 0) || status;
+}
+C
 runtime=-DASK=cudaRuntimeGetVersion
 cc $runtime linked.c -o rpath "$brought/libcudart.so.13" -Wl,--disable-new-dtags,-rpath,"$brought" || exit 1
 cc $runtime linked.c -o runpath "$brought/libcudart.so.13" -Wl,--enable-new-dtags,-rpath,"$brought" || exit 1
@@ -58,6 +78,7 @@ cc $runtime linked.c -o hashed "$brought/libcudart-0123abcd.so.13.0.96" -Wl,-rpa
 cc -DASK=cuDriverGetVersion linked.c -o driver "$brought/libcuda.so.1" -Wl,-rpath,"$brought" || exit 1
 cc property.c -o blas "$brought/libcublas.so.12" -Wl,--disable-new-dtags,-rpath,"$brought" || exit 1
 cc opens.c -o opens -ldl || exit 1
+cc thread.c -o thread -pthread -ldl || exit 1
 
 is() { # NAME OUTPUT COMMAND...: exit code 0 and this text on stdout
     check=$1 text=$2
@@ -80,6 +101,8 @@ for name in libcudart.so.13 libcudart-0123abcd.so.13.0.96; do
     is "dlopen $name alone" 7 ./opens "$brought/$name" cudaRuntimeGetVersion
     is "dlopen $name" 13000 "$heddle" run ./opens "$brought/$name" cudaRuntimeGetVersion
 done
+is "dlopen in a thread" 13000 "$heddle" run ./thread "$brought/libcudart-0123abcd.so.13.0.96" cudaRuntimeGetVersion
+is "dlopen in a thread, another major version" 7 "$heddle" run ./thread "$brought/libcudart.so.7" cudaRuntimeGetVersion
 is "dlopen by name" 13000 "$heddle" run ./opens libcudart.so.13 cudaRuntimeGetVersion
 is "dlopen by the name of no version" 13000 "$heddle" run ./opens libcudart.so cudaRuntimeGetVersion
 is "a file that is not there" 13000 "$heddle" run ./opens /nowhere/libcudart.so.13.0.96 cudaRuntimeGetVersion
@@ -99,6 +122,8 @@ is "devices" 3 "$heddle" run --devices 3 sh -c 'echo $HEDDLE_DEVICES'
 is "devices=" 0 "$heddle" run --devices=0 sh -c 'echo $HEDDLE_DEVICES'
 is "nvcc" "$sdk/bin/nvcc" "$heddle" run sh -c 'command -v nvcc'
 is "the toolkit" "$sdk $sdk cpu" "$heddle" run sh -c 'echo $CUDA_HOME $CUDA_PATH $HEDDLE_DEVICE'
+is "Triton's tools" "$sdk/bin/ptxas $sdk/bin/ptxas $sdk/lib64" "$heddle" run sh -c 'echo $TRITON_PTXAS_PATH $TRITON_PTXAS_BLACKWELL_PATH $TRITON_LIBCUDA_PATH'
+is "none on a GPU" none env HEDDLE_DEVICE=gpu "$heddle" run sh -c 'echo ${TRITON_PTXAS_PATH-none}'
 is "twice is once" "$sdk/lib64/libheddle-run.so" "$heddle" run "$heddle" run sh -c 'echo $LD_AUDIT'
 is "another audit library" "$sdk/lib64/libheddle-run.so:/x.so" env LD_AUDIT=/x.so "$heddle" run sh -c 'echo $LD_AUDIT'
 

@@ -13,6 +13,7 @@
 #include "jit/abi/cluster.h"
 #include <string.h>
 #include <errno.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -52,12 +53,19 @@ static bool in_engine(const struct jit_block *b, const struct check_launch *c, u
            stack_holds(r, address);
 }
 
+// Where the process may not look at memory by a system call, as in an emulator: whether there is any.
+static bool is_mapped(uint64_t address, uint32_t size)
+{
+    uint64_t first = address & ~(uint64_t)(sysconf(_SC_PAGESIZE) - 1);
+    return !msync((void *)(uintptr_t)first, address + size - first, MS_ASYNC) || errno != ENOMEM;
+}
+
 static bool is_readable(uint64_t address, uint32_t size)
 {
     char bytes[64];
     struct iovec to = {bytes, size}, from = {(void *)(uintptr_t)address, size};
     ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-    return n == (ssize_t)size || (n < 0 && errno != EFAULT); // where it may not look, it does not know
+    return n == (ssize_t)size || (n < 0 && errno != EFAULT && is_mapped(address, size));
 }
 
 static bool same_mapping(const struct memory_range *a, const struct memory_range *b)
@@ -77,7 +85,9 @@ static void find(const struct jit_block *b, const struct check_launch *c, uint32
         f->verdict = MISALIGNED;
         return;
     }
-    if (check_space(what) == CHECK_SHARED || is_shared_map(b, address)) {
+    // What is computed from an allocation never comes to shared memory, which may lie right beside it.
+    bool global = check_space(what) == CHECK_GLOBAL || has_origin;
+    if (check_space(what) == CHECK_SHARED || (!global && is_shared_map(b, address))) {
         f->verdict = in_block(b, address, size) ? RIGHT : OUTSIDE_SHARED;
         return;
     }
@@ -101,7 +111,8 @@ static void find(const struct jit_block *b, const struct check_launch *c, uint32
     } else if (has_origin && !from.adopted) {
         f->verdict = OUTSIDE;
         f->near = from;
-    } else if (address < NULL_PAGES || memory_is_spare((void *)(uintptr_t)address) || !is_readable(address, size)) {
+    } else if (address < NULL_PAGES || is_shared_map(b, address) || memory_is_spare((void *)(uintptr_t)address) ||
+               !is_readable(address, size)) {
         f->verdict = memory_nearest((void *)(uintptr_t)address, &f->near) ? OUTSIDE : NOWHERE;
     } else {
         f->first = address & ~(uint64_t)(PAGE - 1);
