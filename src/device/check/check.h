@@ -21,6 +21,7 @@ void check_context_over(const void *owner);        // what was allocated in it a
 
 // ---- launch.c: one of a launch; NULL: it is not checked
 struct race_pairs;
+struct race_grid;
 struct check_launch {
     struct sanitizer_stack stack; // who launched it
     const char *kernel;
@@ -31,6 +32,8 @@ struct check_launch {
     bool goes_on;             // an error ends the kernel and not the context
     char race_report[16];     // --racecheck-report
     struct race_pairs *pairs; // hazards so far
+    struct race_grid *grid;   // what its blocks share for racecheck
+    uint32_t site_pc[CHECK_SITES]; // where the sites are that racecheck has seen
     atomic_bool failed;       // an error was reported that ends the kernel
 };
 struct check_launch *check_launch_create(const struct launch_desc *d, const char *args);

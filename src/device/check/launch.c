@@ -113,14 +113,20 @@ struct check_launch *check_launch_create(const struct launch_desc *d, const char
 
 void check_launch_begin(struct check_launch *c)
 {
-    if (c)
-        atomic_store(&c->failed, false);
+    if (!c)
+        return;
+    atomic_store(&c->failed, false);
+    if (c->tools & JIT_CHECK_RACE)
+        c->grid = grid_create();
 }
 
 void check_launch_over(struct check_launch *c)
 {
-    if (c)
-        race_tell(c);
+    if (!c)
+        return;
+    race_tell(c);
+    grid_destroy(c->grid);
+    c->grid = NULL;
 }
 
 void check_launch_destroy(struct check_launch *c)

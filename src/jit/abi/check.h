@@ -9,7 +9,12 @@
 enum jit_check { JIT_CHECK_MEMORY = 1, JIT_CHECK_INIT = 2, JIT_CHECK_RACE = 4, JIT_CHECK_SYNC = 8 };
 
 // An access. Alignment as a power of two; the site is the instruction's number in its kernel, as far as the bits go.
-enum { CHECK_READ, CHECK_WRITE, CHECK_ATOMIC };
+enum {
+    CHECK_READ,
+    CHECK_WRITE,
+    CHECK_ATOMIC,
+    CHECK_ACQUIRED // behind a strong read or an atomic: what it has acquired
+};
 enum { CHECK_GENERIC = 0, CHECK_GLOBAL = 1, CHECK_SHARED = 3, CHECK_CONST = 4, CHECK_LOCAL = 5 }; // as in jit/ir/ir.h
 enum {
     CHECK_SIZE_BITS = 8,
@@ -23,6 +28,7 @@ enum {
     CHECK_SITE_AT = 20,
     CHECK_WORD = 1 << 30 // the word around a byte or a half: an atomic of that size is made of such
 };
+#define CHECK_BLOCK_SCOPE (UINT32_C(1) << 31) // orders within the block alone
 static inline uint32_t check_size(uint32_t what)
 {
     return what & ((1u << CHECK_SIZE_BITS) - 1);
@@ -56,7 +62,7 @@ enum check_sync {
     CHECK_BARRIER_AFTER,
     CHECK_WARP_BEFORE, // the mask
     CHECK_WARP_AFTER,
-    CHECK_FENCE,
+    CHECK_FENCE, // 1: of the block's scope
     CHECK_EXIT, // the thread ends
 };
 enum { CHECK_PARTIAL = 1 << 8, CHECK_THREADS_AT = 16 }; // of a partial one, how many threads it is for

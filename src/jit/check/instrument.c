@@ -50,7 +50,7 @@ static uint32_t order_of(LLVMValueRef x)
     LLVMAtomicOrdering o = LLVMIsAAtomicCmpXchgInst(x) ? LLVMGetCmpXchgSuccessOrdering(x) : LLVMGetOrdering(x);
     bool both = o == LLVMAtomicOrderingAcquireRelease || o == LLVMAtomicOrderingSequentiallyConsistent;
     bool strong = o != LLVMAtomicOrderingNotAtomic || LLVMGetVolatile(x);
-    return (strong ? CHECK_STRONG : 0) | (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
+    return (strong ? CHECK_STRONG : 0) | (ir_metadata(x, IR_BLOCK_SCOPE) ? CHECK_BLOCK_SCOPE : 0) | (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
            (both || o == LLVMAtomicOrderingRelease ? CHECK_RELEASE : 0);
 }
 
@@ -130,11 +130,20 @@ static LLVMValueRef origin_of(struct checker *k, LLVMValueRef object)
     return known ? number_of(k, object) : LLVMConstInt(k->i64, 0, 0);
 }
 
-static bool is_asked(const struct checker *k, unsigned space, uint32_t how)
+static bool is_asked(const struct checker *k, unsigned space)
 {
-    bool shared = space == AS_SHARED || space == AS_GENERIC, global = space != AS_SHARED && space != AS_LOCAL;
-    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && (shared || how & CHECK_STRONG)) ||
+    bool shared = space == AS_SHARED, global = !shared && space != AS_LOCAL;
+    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && (shared || space != AS_CONST)) ||
            (k->tools & JIT_CHECK_INIT && global);
+}
+
+// Another worker may release between the call before the access and the access itself.
+static void tell_acquired(struct checker *k, LLVMValueRef at, LLVMValueRef address, uint32_t what)
+{
+    LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+    what = (what & ~(3u << CHECK_KIND_AT)) | CHECK_ACQUIRED << CHECK_KIND_AT;
+    LLVMPositionBuilderBefore(k->b, LLVMGetNextInstruction(at));
+    op_build(k->b, OP_RT_CHECK_ACCESS, (LLVMValueRef[]){address, zero, word(k, what), zero}, 4);
 }
 
 static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t bytes, uint32_t how)
@@ -153,12 +162,15 @@ static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t by
         tell_local(k, p, object, k->c->plan.args_bytes, bytes, how | AS_CONST << CHECK_SPACE_AT | align_of(bytes));
         return;
     }
-    if (!is_asked(k, space, how))
+    if (!is_asked(k, space))
         return;
     uint32_t what = (uint32_t)bytes | how | space << CHECK_SPACE_AT | align_of(bytes) | next_site(k);
     what |= k->tools & JIT_CHECK_RACE ? CHECK_ALL : 0;
     LLVMValueRef args[4] = {number_of(k, p), origin_of(k, object), word(k, what), stored_bits(k, at)};
     k->call = op_build(k->b, OP_RT_CHECK_ACCESS, args, 4);
+    bool reads = check_kind(how) != CHECK_WRITE;
+    if (k->tools & JIT_CHECK_RACE && how & CHECK_STRONG && reads && !(what & CHECK_BLOCK_SCOPE))
+        tell_acquired(k, at, args[0], what);
 }
 
 // Whether the access goes on where the one told last ends.
@@ -331,7 +343,7 @@ static void check_instruction(struct checker *k, LLVMValueRef x)
         LLVMPositionBuilderBefore(k->b, x);
         LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(x));
         if (k->tools & JIT_CHECK_RACE)
-            sync(k, CHECK_FENCE, word(k, 0));
+            sync(k, CHECK_FENCE, word(k, LLVMIsAtomicSingleThread(x) != 0));
     } else if (op == OP_RT_MISALIGNED) { // the engine looks at it with the rest
         if (k->tools & JIT_CHECK_MEMORY)
             LLVMInstructionEraseFromParent(x);

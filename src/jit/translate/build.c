@@ -168,3 +168,9 @@ value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_
     ir_set_metadata(v, IR_ENGINE, LLVMMDNodeInContext(t->cx, NULL, 0));
     return v;
 }
+
+void tr_mark_scope(struct translator *t, value access)
+{
+    if (t->out->checked && MOD_OF(t->in, SCOPE) == PTX_MOD_CTA)
+        ir_set_metadata(access, IR_BLOCK_SCOPE, LLVMMDNodeInContext(t->cx, NULL, 0));
+}

@@ -54,6 +54,9 @@ typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
 typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a);                    // a: the operands
 typedef value number_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a); // of this type
 
+// Of an access with the scope of a block, in checked code: that it is one (build.c).
+void tr_mark_scope(struct translator *t, value access);
+
 // --- types (build.c) ---
 LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1
 LLVMTypeRef tr_type_int(struct translator *t, unsigned bits);

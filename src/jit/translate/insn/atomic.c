@@ -46,6 +46,7 @@ static value compare_exchange(struct translator *t, const struct ptx_insn *in, v
                                         ? LLVMAtomicOrderingAcquire
                                         : LLVMAtomicOrderingMonotonic;
     value pair = LLVMBuildAtomicCmpXchg(t->b, p, expected, desired, order, on_failure, false);
+    tr_mark_scope(t, pair);
     return LLVMBuildExtractValue(t->b, pair, 0, "");
 }
 
@@ -66,7 +67,9 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
     LLVMAtomicRMWBinOp rmw;
     if (ptx_type_is_half(ty) || !tr_rmw_op(op, ty, &rmw))
         return NULL;
-    return LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
+    value old = LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
+    tr_mark_scope(t, old);
+    return old;
 }
 
 // atom: d, [a], b [, c]; red: [a], b

@@ -31,13 +31,15 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
 // "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic. Volatile ones
 // of 128 bits are atomic too, or LLVM makes two of them. A load past the caches (cv: fetch again; cg: from the cache that
 // all blocks share) is volatile too: loops wait by it for what other blocks store, and no GPU takes it out of them.
-static void set_order(value access, unsigned bits, const struct ptx_insn *in, bool is_load)
+static void set_order(struct translator *t, value access, unsigned bits, bool is_load)
 {
+    const struct ptx_insn *in = t->in;
     unsigned sem = MOD_OF(in, SEM);
     unsigned cache = MOD_OF(in, CACHE);
     bool anew = is_load && (cache == PTX_MOD_CV || (cache == PTX_MOD_CG && !MOD_OF(in, NC)));
     bool is_volatile = sem == PTX_MOD_VOLATILE || sem == PTX_MOD_MMIO || anew;
     LLVMSetVolatile(access, is_volatile);
+    tr_mark_scope(t, access);
     if (sem == PTX_MOD_RELAXED || (is_volatile && bits > 64))
         LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
     if (sem == PTX_MOD_ACQUIRE || sem == PTX_MOD_RELEASE)
@@ -65,7 +67,7 @@ static bool load_whole(struct translator *t, const struct ptx_insn *in, value p)
     unsigned n = to->nlist, bits = tr_type_bits(ty);
     LLVMTypeRef type = tr_type_int(t, n * bits);
     value v = ir_load(t->b, type, p, n * bits / 8);
-    set_order(v, n * bits, in, true);
+    set_order(t, v, n * bits, true);
     for (unsigned i = 0; i < n; i++)
         tr_put(t, &to->list[i], tr_split(t, v, i, bits, tr_type_of(t, ty)), ty);
     return true;
@@ -79,7 +81,7 @@ static bool store_whole(struct translator *t, const struct ptx_insn *in, value p
     value v[MAX_VECTOR];
     for (unsigned i = 0; i < n; i++)
         v[i] = tr_get(t, &from->list[i], ty);
-    set_order(ir_store(t->b, tr_join(t, v, n, bits), p, n * bits / 8), n * bits, in, false);
+    set_order(t, ir_store(t->b, tr_join(t, v, n, bits), p, n * bits / 8), n * bits, false);
     return true;
 }
 
@@ -99,7 +101,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     for (unsigned i = 0; i < n; i++) {
         value q = element_pointer(t, in, p, i);
         v[i] = ir_load(t->b, access_type(t, q, ty), q, element_align(in, i));
-        set_order(v[i], tr_type_bits(ty), in, true);
+        set_order(t, v[i], tr_type_bits(ty), true);
         if (args || MOD_OF(in, NC))
             ir_mark_invariant(v[i]);
         v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
@@ -121,7 +123,7 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
         value q = element_pointer(t, in, p, i);
         value v = tr_get(t, tr_element(from, i), ty);
         value s = ir_store(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q, element_align(in, i));
-        set_order(s, tr_type_bits(ty), in, false);
+        set_order(t, s, tr_type_bits(ty), false);
     }
     if (MOD_OF(in, ASYNC) && in->noperands > 2) // st.async: stored at once, then the bytes are reported
         tr_mbarrier_complete(t, tr_address(t, &in->operands[2], in->space),

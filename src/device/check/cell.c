@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// racecheck: accesses are compared with those that the cells of their words hold (race.h), and kept there. Rows of lanes whose words follow
+// each other are compared together, as nearly all are ordered, and the compiler makes vectors of it; what is not is looked at lane by lane.
+#include "device/check/race.h"
+#include <string.h>
+
+// Workers change cells of global memory at the same time, each as a whole.
+#define SHARED_CELLS __attribute__((no_sanitize_thread))
+
+static const uint32_t identity = (RACE_THREADS - 1) << CELL_THREAD_AT | 3u << CELL_BLOCK_AT;
+static const uint32_t block_bits = ((1u << CELL_BLOCK_BITS) - 1) << CELL_CLOCK_BITS;
+
+// What a thread's clocks say of the cells that it meets.
+struct view {
+    uint32_t high, low; // the thread's own cell, without site and bytes
+    uint32_t known, grid_known, warp;
+    bool global;
+};
+
+static struct view view_of(const struct race_lane *l)
+{
+    const struct clocks *t = race_clocks(l->k, l->a->first, l->lane);
+    uint32_t thread = (l->a->first + l->lane) % RACE_THREADS, block = (uint32_t)l->k->linear;
+    struct view v = {.high = t->at, .known = t->known, .warp = t->warp, .global = l->global};
+    v.low = thread << CELL_THREAD_AT | (t->warp < CELL_WARP_MOST ? t->warp : CELL_WARP_MOST) << CELL_WARP_AT;
+    v.low |= check_site(l->a->what) << CELL_SITE_AT | (l->a->what & CHECK_STRONG ? CELL_STRONG : 0);
+    if (l->global) {
+        uint32_t at = t->at < CELL_CLOCK_MOST ? t->at : CELL_CLOCK_MOST;
+        v.high = t->grid << CELL_GRID_AT | (block << CELL_CLOCK_BITS & block_bits) | at;
+        v.low |= (block >> CELL_BLOCK_BITS & 3) << CELL_BLOCK_AT;
+        v.grid_known = t->grid_known;
+        v.known = t->known < CELL_CLOCK_MOST ? t->known : UINT32_MAX; // clocks have come to their end: all is ordered
+    }
+    return v;
+}
+
+// Whether what the cell holds has happened before, as far as clocks of the block and of the grid tell; nothing has.
+static inline bool before(const struct view *v, uint64_t cell, uint32_t thread)
+{
+    uint32_t high = (uint32_t)(cell >> 32), low = (uint32_t)cell;
+    bool own = !((low ^ thread) & identity);
+    if (!v->global)
+        return (high < v->known) | own;
+    bool block = !((high ^ v->high) & block_bits);
+    return (high >> CELL_GRID_AT < v->grid_known) | (block & (((high & CELL_CLOCK_MOST) < v->known) | own));
+}
+
+static uint32_t thread_of(uint64_t cell)
+{
+    return (uint32_t)cell >> CELL_THREAD_AT & (RACE_THREADS - 1);
+}
+
+static bool same_block(const struct view *v, uint64_t cell)
+{
+    return !v->global || (!(((uint32_t)(cell >> 32) ^ v->high) & block_bits) &&
+                          !(((uint32_t)cell ^ v->low) >> CELL_BLOCK_AT));
+}
+
+static bool same_warp(const struct view *v, uint64_t cell)
+{
+    return same_block(v, cell) && thread_of(cell) / 32 == thread_of(v->low) / 32;
+}
+
+static bool conflicts(const struct view *v, uint64_t cell, uint32_t bytes)
+{
+    uint32_t low = (uint32_t)cell;
+    if (!(low & bytes) || (low & v->low & CELL_STRONG) || before(v, cell, v->low))
+        return false;
+    return !same_warp(v, cell) || ((low >> CELL_WARP_AT & CELL_WARP_MOST) >= v->warp && v->warp < CELL_WARP_MOST);
+}
+
+// A store of what is there already, or of what the lane beside has just stored.
+static bool is_same_value(const struct race_lane *l, const struct view *v, uint64_t cell)
+{
+    const struct race_access *a = l->a;
+    uint32_t size = check_size(a->what), thread = thread_of(cell), other = thread - a->first % RACE_THREADS;
+    if (check_kind(a->what) != CHECK_WRITE)
+        return false;
+    if (!a->value || size > 8)
+        return true; // it is not known
+    bool together = same_block(v, cell) && thread >= a->first % RACE_THREADS && other < 32 && a->lanes >> other & 1 &&
+                    other < l->lane;
+    if (together && a->address[other] == a->address[l->lane])
+        return a->value[other] == a->value[l->lane];
+    return !memcmp((const void *)(uintptr_t)a->address[l->lane], &a->value[l->lane], size);
+}
+
+static void note(const struct race_lane *l, const struct view *v, enum race_kind kind, uint64_t cell)
+{
+    uint64_t block = l->k->linear, bits = CELL_BLOCK_BITS + 2;
+    struct race_hazard h = {.kind = kind,
+                            .global = l->global,
+                            .in_warp = same_warp(v, cell),
+                            .address = l->from & ~(uint64_t)(RACE_WORD - 1),
+                            .thread = {thread_of(cell), thread_of(v->low)},
+                            .block = {block, block},
+                            .site = {(uint16_t)((uint32_t)cell >> CELL_SITE_AT & (CHECK_SITES - 1)),
+                                     (uint16_t)check_site(l->a->what)}};
+    if (l->global && !same_block(v, cell)) {
+        uint64_t low = (cell >> (32 + CELL_CLOCK_BITS) & ((1u << CELL_BLOCK_BITS) - 1)) |
+                       ((uint32_t)cell >> CELL_BLOCK_AT) << CELL_BLOCK_BITS;
+        h.block[0] = (block >> bits << bits) | low; // of these, the one that is near
+    }
+    race_note(l->c, l->a->block, &h);
+}
+
+static uint64_t cell_of(const struct view *v, uint32_t bytes)
+{
+    return (uint64_t)v->high << 32 | v->low | bytes;
+}
+
+static void keep_read(const struct view *v, const struct cells *m, uint64_t word, uint64_t now)
+{
+    uint64_t last = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED);
+    bool own = same_block(v, last) && thread_of(last) == thread_of(now);
+    if (last && !own)
+        __atomic_store_n(&m->other[word], last, __ATOMIC_RELAXED);
+    __atomic_store_n(&m->read[word], now, __ATOMIC_RELAXED);
+}
+
+// Two threads of different warps have read it in this interval: whoever writes in it meets one of them.
+static bool is_saturated(const struct view *v, const struct cells *m, uint64_t word, uint64_t now)
+{
+    uint64_t a = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED),
+             b = __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
+    bool here = !((a ^ now) >> 32) && !((b ^ now) >> 32) && same_block(v, a) && same_block(v, b);
+    return here && thread_of(a) / 32 != thread_of(b) / 32 && (a & b & now & 15) == (now & 15) &&
+           !((a | b) & CELL_STRONG);
+}
+
+void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
+{
+    struct view v = view_of(l);
+    uint64_t now = cell_of(&v, bytes), last = __atomic_load_n(&m->write[word], __ATOMIC_RELAXED);
+    bool writes = check_kind(l->a->what) != CHECK_READ;
+    if (!writes && !(l->a->what & CHECK_STRONG) && is_saturated(&v, m, word, now))
+        return;
+    if (conflicts(&v, last, bytes) && !(writes && is_same_value(l, &v, last)))
+        note(l, &v, writes ? RACE_WAW : RACE_RAW, last);
+    if (!writes) {
+        keep_read(&v, m, word, now);
+        return;
+    }
+    uint64_t read = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED),
+             other = __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
+    if (conflicts(&v, read, bytes) && !(l->global && is_same_value(l, &v, read)))
+        note(l, &v, RACE_WAR, read);
+    else if (conflicts(&v, other, bytes) && !(l->global && is_same_value(l, &v, other)))
+        note(l, &v, RACE_WAR, other);
+    __atomic_store_n(&m->write[word], now, __ATOMIC_RELAXED);
+    __atomic_store_n(&m->read[word], read & 15 & ~bytes ? read & ~(uint64_t)bytes : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&m->other[word], other & 15 & ~bytes ? other & ~(uint64_t)bytes : 0, __ATOMIC_RELAXED);
+}
+
+// ---- rows of lanes
+SHARED_CELLS static bool all_before(const struct view *v, const uint64_t *cell, uint32_t n)
+{
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < n; i++)
+        bad |= !before(v, cell[i], v->low + (i << CELL_THREAD_AT));
+    return !bad;
+}
+
+SHARED_CELLS static void keep_reads(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+{
+    uint64_t *read = m->read + word, *other = m->other + word, now = cell_of(v, 15);
+    uint64_t who = identity | (v->global ? (uint64_t)block_bits << 32 : 0);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t last = read[i], mine = now + ((uint64_t)i << CELL_THREAD_AT);
+        other[i] = last && (last ^ mine) & who ? last : other[i];
+        read[i] = mine;
+    }
+}
+
+SHARED_CELLS static void keep_writes(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+{
+    uint64_t now = cell_of(v, 15);
+    for (uint32_t i = 0; i < n; i++)
+        m->write[word + i] = now + ((uint64_t)i << CELL_THREAD_AT);
+    memset(m->read + word, 0, n * sizeof *m->read);
+    memset(m->other + word, 0, n * sizeof *m->other);
+}
+
+bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform)
+{
+    struct view v = view_of(l);
+    bool writes = check_kind(l->a->what) != CHECK_READ;
+    if (uniform) { // a read: the first lane and the last stand for all
+        struct race_lane last = *l;
+        last.lane += n - 1;
+        cell_access(l, m, word, 15);
+        cell_access(&last, m, word, 15);
+        return true;
+    }
+    if (!all_before(&v, m->write + word, n) ||
+        (writes && !(all_before(&v, m->read + word, n) && all_before(&v, m->other + word, n))))
+        return false;
+    if (writes)
+        keep_writes(&v, m, word, n);
+    else
+        keep_reads(&v, m, word, n);
+    return true;
+}
