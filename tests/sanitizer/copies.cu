@@ -303,9 +303,11 @@ __device__ static void fence_proxy()
 template <int FAULT> __global__ void bulk_load(const int *in, int *out)
 {
     __shared__ alignas(128) int s[N];
-    __shared__ uint64_t b;
-    if (threadIdx.x == 0)
+    __shared__ uint64_t b, again;
+    if (threadIdx.x == 0) {
         object_init(&b, 1);
+        object_init(&again, 1);
+    }
     __syncthreads();
     if (threadIdx.x == 0) {
         expect(&b, sizeof s);
@@ -318,10 +320,10 @@ template <int FAULT> __global__ void bulk_load(const int *in, int *out)
     out[blockIdx.x * N + threadIdx.x] = s[threadIdx.x];
     if (FAULT == 3) { // again, into what others may still read
         if (threadIdx.x == 0) {
-            expect(&b, sizeof s);
-            load_bulk(s, in, sizeof s, &b);
+            expect(&again, sizeof s);
+            load_bulk(s, in, sizeof s, &again);
         }
-        object_wait(&b, 1);
+        object_wait(&again, 0);
         out[blockIdx.x * N + threadIdx.x] += s[threadIdx.x];
     }
 }
