@@ -221,7 +221,7 @@ CASE(init_in_use)
 
 // case too_many_bytes --tool synccheck
 // > Barrier error detected. More bytes than a barrier counts
-// errors 1
+// errors any
 CASE(too_many_bytes)
 {
     object<BYTES><<<1, N>>>(device<int>(N));

@@ -305,3 +305,14 @@ void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t
     if (c && c->tools & JIT_CHECK_SYNC)
         sync_note(c, &s);
 }
+
+void hook_check_object(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint64_t *address,
+                       const uint32_t *number)
+{
+    struct check_launch *c = check_of(b);
+    const struct object_call call = {b, first, how, lanes, address, number, __builtin_return_address(0)};
+    if (c && c->tools & JIT_CHECK_RACE)
+        race_object(c, &call);
+    if (c && c->tools & JIT_CHECK_SYNC)
+        sync_object_call(&call);
+}

@@ -7,6 +7,7 @@
 // Workers change cells of global memory at the same time, each as a whole.
 #define SHARED_CELLS __attribute__((no_sanitize_thread))
 
+static const uint32_t thread_bits = (RACE_THREADS - 1) << CELL_THREAD_AT;
 static const uint32_t identity = (RACE_THREADS - 1) << CELL_THREAD_AT | 3u << CELL_BLOCK_AT;
 static const uint32_t block_bits = ((1u << CELL_BLOCK_BITS) - 1) << CELL_CLOCK_BITS;
 
@@ -31,6 +32,11 @@ static struct view view_of(const struct race_lane *l)
         v.grid_known = t->grid_known;
         v.known = t->known < CELL_CLOCK_MOST ? t->known : UINT32_MAX; // clocks have come to their end: all is ordered
     }
+    bool writes = check_kind(l->a->what) != CHECK_READ, store = l->k->copy == STORE_BEGIN;
+    if (l->k->copy && !l->global && writes != store)
+        v.high = CELL_IN_FLIGHT;
+    if (l->k->copy > COPY_BEGIN && !l->global && writes)
+        v.low |= CELL_PROXY;
     return v;
 }
 
@@ -38,9 +44,9 @@ static struct view view_of(const struct race_lane *l)
 static inline bool before(const struct view *v, uint64_t cell, uint32_t thread)
 {
     uint32_t high = (uint32_t)(cell >> 32), low = (uint32_t)cell;
-    bool own = !((low ^ thread) & identity);
     if (!v->global)
-        return (high < v->known) | own;
+        return (high < v->known) | (!((low ^ thread) & thread_bits) & (high != CELL_IN_FLIGHT));
+    bool own = !((low ^ thread) & identity);
     bool block = !((high ^ v->high) & block_bits);
     return (high >> CELL_GRID_AT < v->grid_known) | (block & (((high & CELL_CLOCK_MOST) < v->known) | own));
 }
@@ -61,11 +67,18 @@ static bool same_warp(const struct view *v, uint64_t cell)
     return same_block(v, cell) && thread_of(cell) / 32 == thread_of(v->low) / 32;
 }
 
+static bool is_in_flight(const struct view *v, uint64_t cell)
+{
+    return !v->global && cell >> 32 == CELL_IN_FLIGHT;
+}
+
 static bool conflicts(const struct view *v, uint64_t cell, uint32_t bytes)
 {
     uint32_t low = (uint32_t)cell;
     if (!(low & bytes) || (low & v->low & CELL_STRONG) || before(v, cell, v->low))
         return false;
+    if (is_in_flight(v, cell)) // one thread's copies may come in any order, but mostly write the same
+        return !(v->high == CELL_IN_FLIGHT && thread_of(cell) == thread_of(v->low));
     return !same_warp(v, cell) || ((low >> CELL_WARP_AT & CELL_WARP_MOST) >= v->warp && v->warp < CELL_WARP_MOST);
 }
 
@@ -90,7 +103,7 @@ static void note(const struct race_lane *l, const struct view *v, enum race_kind
     uint64_t block = l->k->linear, bits = CELL_BLOCK_BITS + 2;
     struct race_hazard h = {.kind = kind,
                             .global = l->global,
-                            .in_warp = same_warp(v, cell),
+                            .in_warp = same_warp(v, cell) && !is_in_flight(v, cell) && v->high != CELL_IN_FLIGHT,
                             .address = l->from & ~(uint64_t)(RACE_WORD - 1),
                             .thread = {thread_of(cell), thread_of(v->low)},
                             .block = {block, block},
@@ -125,7 +138,7 @@ static bool is_saturated(const struct view *v, const struct cells *m, uint64_t w
              b = __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
     bool here = !((a ^ now) >> 32) && !((b ^ now) >> 32) && same_block(v, a) && same_block(v, b);
     return here && thread_of(a) / 32 != thread_of(b) / 32 && (a & b & now & 15) == (now & 15) &&
-           !((a | b) & CELL_STRONG);
+           !((a | b) & CELL_STRONG) && v->high != CELL_IN_FLIGHT;
 }
 
 void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
@@ -137,6 +150,9 @@ void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word
         return;
     if (conflicts(&v, last, bytes) && !(writes && is_same_value(l, &v, last)))
         note(l, &v, writes ? RACE_WAW : RACE_RAW, last);
+    else if (l->k->copy == STORE_BEGIN && !writes && !l->global && last && !((uint32_t)last & CELL_PROXY) &&
+             last >> 32 > l->k->proxy)
+        note(l, &v, RACE_RAW, last); // the copy goes another way to memory than the store
     if (!writes) {
         keep_read(&v, m, word, now);
         return;
@@ -164,7 +180,7 @@ SHARED_CELLS static bool all_before(const struct view *v, const uint64_t *cell, 
 SHARED_CELLS static void keep_reads(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
 {
     uint64_t *read = m->read + word, *other = m->other + word, now = cell_of(v, 15);
-    uint64_t who = identity | (v->global ? (uint64_t)block_bits << 32 : 0);
+    uint64_t who = (v->global ? identity : thread_bits) | (v->global ? (uint64_t)block_bits << 32 : 0);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t last = read[i], mine = now + ((uint64_t)i << CELL_THREAD_AT);
         other[i] = last && (last ^ mine) & who ? last : other[i];

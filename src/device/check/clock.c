@@ -15,6 +15,8 @@ void race_resident_end(struct resident *r)
 {
     if (r->race)
         free(r->race->memory);
+    if (r->race)
+        vec_free(&r->race->flights);
     free(r->race);
 }
 
@@ -42,7 +44,10 @@ struct race_block *race_block_of(struct jit_block *b, struct check_launch *c)
         return NULL;
     bool other = k->launch != b->launch;
     uint64_t *memory = k->memory, room = k->room;
-    memset(k, 0, other ? offsetof(struct race_block, one) : offsetof(struct race_block, grid));
+    k->flights.len = 0;
+    memset(k, 0, offsetof(struct race_block, grid));
+    if (other)
+        memset(k->pages, 0, sizeof k->pages);
     memset(k->one, 1, sizeof k->one);
     k->launch = b->launch;
     k->linear = b->linear;
@@ -81,28 +86,50 @@ void race_join(struct race_block *k, const struct jit_block *b, uint32_t first)
 }
 
 // ---- strong accesses
-bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t what)
+// What others than the thread have published.
+static uint32_t published(const struct race_block *k, uint32_t thread)
 {
-    bool reads = check_kind(what) != CHECK_WRITE, writes = check_kind(what) != CHECK_READ;
-    return (writes && what & CHECK_RELEASE) || (reads && k->published && k->published >= t->known);
+    return k->publisher == thread ? k->published_by_others : k->published;
 }
 
-void race_acquire(struct race_block *k, struct clocks *t, uint32_t what)
+static void publish(struct race_block *k, uint32_t thread, uint32_t clock)
 {
-    if (!(what & CHECK_STRONG) || check_kind(what) == CHECK_WRITE || !k->published)
+    if (k->publisher == thread || !k->published) {
+        k->publisher = thread;
+        k->published = race_larger(k->published, clock);
+    } else if (clock > k->published) {
+        k->published_by_others = k->published;
+        k->publisher = thread;
+        k->published = clock;
+    } else {
+        k->published_by_others = race_larger(k->published_by_others, clock);
+    }
+}
+
+bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t thread, uint32_t what)
+{
+    bool reads = check_kind(what) != CHECK_WRITE, writes = check_kind(what) != CHECK_READ;
+    uint32_t clock = published(k, thread);
+    return (writes && what & CHECK_RELEASE) || (reads && clock && clock >= t->known);
+}
+
+void race_acquire(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what)
+{
+    uint32_t clock = published(k, thread);
+    if (check_kind(what) == CHECK_WRITE || !clock)
         return;
-    t->known = race_larger(t->known, k->published + 1);
+    t->known = race_larger(t->known, clock + 1);
     t->at = race_larger(t->at, t->known);
 }
 
-void race_release(struct race_block *k, struct clocks *t, uint32_t what)
+void race_release(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what)
 {
-    if (!(what & CHECK_STRONG) || check_kind(what) == CHECK_READ)
+    if (check_kind(what) == CHECK_READ)
         return;
     if (what & CHECK_RELEASE)
-        k->published = race_larger(k->published, t->at++);
+        publish(k, thread, t->at++);
     else if (t->fenced)
-        k->published = race_larger(k->published, t->fenced - 1);
+        publish(k, thread, t->fenced - 1);
 }
 
 // ---- barriers

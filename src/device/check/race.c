@@ -35,6 +35,13 @@ static bool in_cluster(const struct jit_block *b, uint64_t address)
            (address - (uint64_t)(uintptr_t)b->window) >> JIT_WINDOW_SHIFT < b->cluster->blocks;
 }
 
+void race_object(struct check_launch *c, const struct object_call *call)
+{
+    struct race_block *k = race_block_of(call->block, c);
+    if (k)
+        flight_note(k, call);
+}
+
 // The words of one access, of which the first and the last may be reached in part.
 static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
 {
@@ -68,15 +75,17 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
     if (!shared && check_space(a->what) == CHECK_SHARED && !in_cluster(b, at))
         return; // out of bounds
     struct clocks *t = &k->clocks[k->one[first / 8] ? first : thread];
-    if (strong && race_changes(k, t, a->what)) {
+    if (strong && race_changes(k, t, thread, a->what)) {
         race_spread(k, first);
         t = &k->clocks[thread];
     }
     if (strong)
-        race_acquire(k, t, a->what);
+        race_acquire(k, t, thread, a->what);
+    if (k->copy && !global && (writes ? k->copy != STORE_BEGIN : k->copy == STORE_BEGIN))
+        flight_add(k, thread, at - (uint64_t)(uintptr_t)b->shared, check_size(a->what));
     access_words(&l, global ? at : at - (uint64_t)(uintptr_t)b->shared, global ? end : end - (uint64_t)(uintptr_t)b->shared);
     if (strong) {
-        race_release(k, t, a->what);
+        race_release(k, t, thread, a->what);
         if (writes && global && !(a->what & CHECK_BLOCK_SCOPE))
             race_grid_release(k, t, at, a->what);
     }
@@ -153,7 +162,7 @@ void race_access(struct check_launch *c, const struct race_access *a)
         acquired(k, a);
         return;
     }
-    bool rows = k->one[first / 8] && !strong && check_size(a->what) == RACE_WORD;
+    bool rows = k->one[first / 8] && !strong && !k->copy && check_size(a->what) == RACE_WORD;
     for (uint32_t lane = 0; lane < RACE_LANES && a->lanes >> lane;) {
         bool uniform;
         if (!(a->lanes >> lane & 1)) {

@@ -3,6 +3,7 @@
 // compares and keeps accesses, grid.c has what the blocks of a grid share, hazard.c collects and reports.
 #ifndef HEDDLE_DEVICE_CHECK_RACE_H
 #define HEDDLE_DEVICE_CHECK_RACE_H
+#include "base/vec.h"
 #include "device/check/report.h"
 
 enum { RACE_THREADS = 1024, RACE_BARRIERS = 17, RACE_INSTANCES = 4, RACE_WARPS = 32, RACE_WORD = 4, RACE_LANES = 32 };
@@ -59,6 +60,16 @@ struct page_ref {
     struct race_page *page;
 };
 
+// A copy that goes on: bytes of shared memory.
+struct flight {
+    uint64_t from;
+    uint32_t bytes, thread, how, group; // how: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN
+    bool parity;                        // of the object, in the phase at whose end it is there
+    uint64_t object;                    // 0: none
+};
+// The clock of what nobody has waited for; and, in cells of shared memory, that a copy of the other proxy has made the access.
+static const uint32_t CELL_IN_FLIGHT = UINT32_MAX, CELL_PROXY = 1u << CELL_BLOCK_AT;
+
 struct race_block {
     const struct jit_launch *launch;
     uint64_t linear;
@@ -66,10 +77,15 @@ struct race_block {
     uint64_t *memory;     // the cells of shared memory
     uint64_t room;        // words that there is memory for
     struct cells shared;
-    uint32_t published;
+    uint32_t published, publisher, published_by_others; // the highest clock, its thread, and the highest one of other threads
     struct meeting instance[RACE_BARRIERS][RACE_INSTANCES], partial[RACE_BARRIERS];
     struct meeting warp_instance[RACE_WARPS][RACE_INSTANCES], warp_partial[RACE_WARPS];
+    uint32_t copy;  // what the thread accesses is that of a copy: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN; 0: its own
+    uint32_t proxy; // the highest clock at a proxy fence
+    uint64_t copy_object[RACE_LANES];
+    uint32_t groups[RACE_THREADS], store_groups[RACE_THREADS]; // committed
     struct race_grid *grid;
+    struct VEC(struct flight) flights;
     struct page_ref pages[PAGE_CACHE];
     bool one[RACE_THREADS / 8]; // by gang: its first thread's clocks are those of all its threads
     struct clocks clocks[RACE_THREADS];
@@ -90,9 +106,9 @@ static inline const struct clocks *race_clocks(const struct race_block *k, uint3
     return &k->clocks[(first + (k->one[first / 8] ? 0 : lane)) % RACE_THREADS];
 }
 // What a strong access does within the block, before it is compared (acquire), and behind.
-bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t what); // whether it moves them
-void race_acquire(struct race_block *k, struct clocks *t, uint32_t what);
-void race_release(struct race_block *k, struct clocks *t, uint32_t what);
+bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t thread, uint32_t what); // whether it moves them
+void race_acquire(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
+void race_release(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
 // The same between blocks: before the access, and when it has been made.
 void race_grid_release(struct race_block *k, struct clocks *t, uint64_t address, uint32_t what);
 void race_grid_acquire(struct clocks *t, uint32_t clock);
@@ -109,6 +125,10 @@ struct race_lane { // an access of one lane
 void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes);
 // `n` lanes from this one on, whose words follow each other, or are one. False: they have to be looked at by themselves.
 bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform);
+
+// ---- flight.c
+void flight_add(struct race_block *k, uint32_t thread, uint64_t from, uint32_t bytes);
+void flight_note(struct race_block *k, const struct object_call *s);
 
 // ---- grid.c
 struct race_grid *grid_create(void);

@@ -38,7 +38,17 @@ void race_sync(const struct sync_call *s);
 void race_resident(struct resident *r);
 void race_resident_end(struct resident *r);
 
+struct object_call {
+    struct jit_block *block;
+    uint32_t first, how, lanes; // enum check_object
+    const uint64_t *address;
+    const uint32_t *number;
+    const void *pc;
+};
+void race_object(struct check_launch *c, const struct object_call *call);
+
 // ---- sync.c
+void sync_object_call(const struct object_call *call);
 void sync_note(const struct check_launch *c, const struct sync_call *s);
 void sync_resident(struct resident *r);
 void sync_resident_end(struct resident *r);

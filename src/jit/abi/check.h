@@ -65,5 +65,27 @@ enum check_sync {
     CHECK_FENCE, // 1: of the block's scope
     CHECK_EXIT, // the thread ends
 };
+// Barrier objects and asynchronous copies: the address is that of the object, the number as said here.
+enum check_object {
+    OBJECT_INIT,   // how many it expects
+    OBJECT_END,    // mbarrier.inval
+    OBJECT_ARRIVE, // how many
+    OBJECT_DROP,   // the same, and of those that follow it expects so many less
+    OBJECT_EXPECT, // bytes
+    OBJECT_TEST,
+    OBJECT_TESTED, // bit 0: it has ended; bit 1: the parity of the phase that was asked for
+    // What a thread accesses between begin and end is a copy's, which goes on.
+    COPY_BEGIN,
+    COPY_COMMIT,
+    COPY_WAIT,   // groups that may be left; CHECK_EVERY: copies of no group too
+    COPY_ARRIVE, // what was copied is there when the object's phase ends
+    LOAD_BEGIN,  // cp.async.bulk to shared memory, the same
+    STORE_BEGIN, // from there
+    STORE_COMMIT,
+    STORE_WAIT, // groups that may be left
+    COPY_END,
+    PROXY_FENCE
+};
+enum { CHECK_EVERY = -1 };
 enum { CHECK_PARTIAL = 1 << 8, CHECK_THREADS_AT = 16 }; // of a partial one, how many threads it is for
 #endif

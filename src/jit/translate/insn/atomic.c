@@ -117,6 +117,8 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
 // membar, fence. A block runs on one processor at a time, so within it only the order of the code counts.
 bool tr_emit_fence(struct translator *t, const struct ptx_insn *in)
 {
+    if (MOD_OF(in, PROXY) == PTX_MOD_ASYNC)
+        tr_tell_object(t, PROXY_FENCE, NULL, NULL);
     bool block = MOD_OF(in, SCOPE) == PTX_MOD_CTA || (MOD_OF(in, FENCE) && !MOD_OF(in, SCOPE));
     bool weak =
         MOD_OF(in, SEM) == PTX_MOD_ACQ_REL || MOD_OF(in, SEM) == PTX_MOD_ACQUIRE || MOD_OF(in, SEM) == PTX_MOD_RELEASE;

@@ -303,9 +303,11 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
         return tr_fail(t, "cp-size must be 4, 8 or 16");
     tr_check_align(t, &in->operands[0], PTX_SPACE_SHARED, to, (unsigned)size);
     tr_check_align(t, &in->operands[1], PTX_SPACE_GLOBAL, from, (unsigned)size);
+    tr_tell_object(t, COPY_BEGIN, NULL, NULL);
     unsigned extra = in->noperands - 3 - (MOD_OF(in, CACHE_HINT) ? 1 : 0);
     if (!extra) {
         copy_chunks(t, to, from, size);
+        tr_tell_object(t, COPY_END, NULL, NULL);
         return true;
     }
     // The last bytes, beyond src-size or all where ignore-src holds, become zero.
@@ -318,6 +320,7 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
     value args[4] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""),
                      tr_const_i32(t, (uint32_t)size), used};
     tr_call_lib(t, t->void_type, args, 4, "heddle_copy_fill");
+    tr_tell_object(t, COPY_END, NULL, NULL);
     return true;
 }
 
@@ -330,5 +333,5 @@ bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
         return MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? tr_reduce_bulk(t, in) : tr_copy_bulk(t, in);
     if (MOD_OF(in, MBARRIER))
         return tr_copy_arrive(t, in);
-    return MOD_OF(in, ACTION) ? true : cp_async(t, in); // else commit_group, wait_group, wait_all
+    return MOD_OF(in, ACTION) ? tr_tell_groups(t, COPY_COMMIT, COPY_WAIT) : cp_async(t, in);
 }
