@@ -62,7 +62,7 @@ CASE(product_is_right)
 
 // case product_reads_after
 // > Invalid __global__ read of size 16 bytes
-// > at product(__half const*, __half const*, float*, int, int)+0x* in boxes.cu:*
+// > at product(__half const*, __half const*, float*, int, int)+0x* in *
 // > after the nearest allocation at 0x* of size 480 bytes
 // errors any
 CASE(product_reads_after)

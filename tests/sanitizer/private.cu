@@ -288,15 +288,6 @@ CASE(local_bytes)
     local_bytes<<<1, 32>>>(device<int>(32), 30);
 }
 
-// case local_by_pointer --tool initcheck
-// > Uninitialized __local__ memory read of size 4 bytes
-// > at sum_of
-// errors any
-CASE(local_by_pointer)
-{
-    local_by_pointer<<<1, 1>>>(device<int>(1), 7);
-}
-
 // case local_written_is_right --tool initcheck
 CASE(local_written_is_right)
 {

@@ -46,8 +46,8 @@ void check_resident_end(struct resident *r);
 bool check_fault(struct check_launch *c, enum device_fault fault, const struct jit_block *b,
                  const struct fault_scope *scope);
 
-// An access that the engine makes for a thread, of a power of two of bytes, before it is made. Ends the kernel where it is wrong.
-void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint32_t size, uint32_t kind,
+// An access that the engine makes for a thread, before it is made. Ends the kernel where it is wrong.
+void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint64_t bytes, uint32_t kind,
                          const void *pc);
 
 // ---- memory.c, quarantine.c

@@ -148,6 +148,7 @@ void check_resident(struct resident *r, struct check_launch *c)
         memset(r->sites, 0xff, sizeof all_right); // nothing is known
     race_resident(r);
     sync_resident(r);
+    init_resident(r);
 }
 
 void check_resident_end(struct resident *r)
@@ -155,6 +156,7 @@ void check_resident_end(struct resident *r)
     free(r->sites);
     race_resident_end(r);
     sync_resident_end(r);
+    init_resident_end(r);
 }
 
 // ---- faults that no check has told: accesses that the operating system refuses, traps, assertions

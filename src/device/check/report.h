@@ -20,6 +20,12 @@ void check_bad_free(const struct jit_block *b, uint32_t thread, bool twice, cons
 bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
 void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
 
+// The same of the block's shared memory.
+bool init_shared_read(const struct jit_block *b, uint32_t at, uint32_t size);
+void init_shared_write(const struct jit_block *b, uint32_t at, uint32_t size);
+void init_resident(struct resident *r);
+void init_resident_end(struct resident *r);
+
 // ---- race.c
 struct race_access {
     struct jit_block *block;

@@ -21,6 +21,11 @@
 
 enum { GROUP_MOST = 32, SAME_DEPTH = 6 };
 
+struct shadow { // of a local variable
+    LLVMValueRef variable, shadow;
+    uint64_t size;
+};
+
 struct checker {
     struct compilation *c;
     LLVMBuilderRef b;
@@ -28,6 +33,7 @@ struct checker {
     unsigned tools, sites;
     bool kernel; // the function is
     struct VEC(LLVMValueRef) exchanges;
+    struct VEC(struct shadow) shadows;
     // The accesses that are one with the last that was told.
     LLVMValueRef call, base;
     uint32_t kind;
@@ -132,9 +138,8 @@ static LLVMValueRef origin_of(struct checker *k, LLVMValueRef object)
 
 static bool is_asked(const struct checker *k, unsigned space)
 {
-    bool shared = space == AS_SHARED, global = !shared && space != AS_LOCAL;
-    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && (shared || space != AS_CONST)) ||
-           (k->tools & JIT_CHECK_INIT && global);
+    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && space != AS_CONST && space != AS_LOCAL) ||
+           k->tools & JIT_CHECK_INIT;
 }
 
 // Another worker may release between the call before the access and the access itself.
@@ -165,7 +170,8 @@ static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t by
     if (!is_asked(k, space))
         return;
     uint32_t what = (uint32_t)bytes | how | space << CHECK_SPACE_AT | align_of(bytes) | next_site(k);
-    what |= k->tools & JIT_CHECK_RACE ? CHECK_ALL : 0;
+    bool all = k->tools & JIT_CHECK_RACE || (k->tools & JIT_CHECK_INIT && space == AS_SHARED);
+    what |= all ? CHECK_ALL : 0;
     LLVMValueRef args[4] = {number_of(k, p), origin_of(k, object), word(k, what), stored_bits(k, at)};
     k->call = op_build(k->b, OP_RT_CHECK_ACCESS, args, 4);
     bool reads = check_kind(how) != CHECK_WRITE;
@@ -252,10 +258,78 @@ static bool is_first_guess(struct checker *k, LLVMValueRef x)
     return false;
 }
 
+// ---- initcheck of local memory
+// Whether all that becomes of an address in a variable is loads and stores of it.
+static bool is_only_accessed(LLVMValueRef p, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef x = LLVMGetUser(u);
+        bool computed = IR_IS(x, LLVMAdd, LLVMPtrToInt, LLVMIntToPtr, LLVMAddrSpaceCast, LLVMGetElementPtr, LLVMAnd);
+        if (LLVMIsALoadInst(x) || op_of(x) == OP_RT_MISALIGNED)
+            continue;
+        if (LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 0) == p : !computed || !depth || !is_only_accessed(x, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+// A byte for each byte of a local variable: whether it was written.
+static void add_shadow(struct checker *k, LLVMValueRef variable)
+{
+    enum { DEPTH = 24 };
+    size_t n;
+    const char *name = LLVMGetValueName2(variable, &n);
+    LLVMTypeRef t = LLVMGetAllocatedType(variable);
+    if (strncmp(name, "__local_depot", 13) || !is_only_accessed(variable, DEPTH))
+        return;
+    struct shadow s = {variable, NULL, LLVMABISizeOfType(k->c->plan.layout, t)};
+    LLVMPositionBuilderBefore(k->b, variable);
+    s.shadow = LLVMBuildAlloca(k->b, LLVMArrayType2(LLVMInt8TypeInContext(k->c->context), s.size), "written");
+    LLVMSetAlignment(s.shadow, 8);
+    LLVMValueRef first = variable;
+    while (LLVMIsAAllocaInst(first))
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(k->b, first);
+    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(k->c->context), 0, 0);
+    LLVMBuildMemSet(k->b, s.shadow, zero, LLVMConstInt(k->i64, s.size, 0), 8);
+    vec_push(&k->shadows, s);
+}
+
+// An access to a variable that has a shadow.
+static bool shadow_access(struct checker *k, LLVMValueRef x, LLVMValueRef p)
+{
+    LLVMValueRef variable = address_variable(p);
+    const struct shadow *s = NULL;
+    uint64_t bytes = LLVMStoreSizeOfType(k->c->plan.layout, ir_access_type(x));
+    for (size_t i = 0; i < k->shadows.len; i++)
+        if (k->shadows.data[i].variable == variable)
+            s = &k->shadows.data[i];
+    if (!s || bytes > 16)
+        return false;
+    LLVMTypeRef t = LLVMIntTypeInContext(k->c->context, (unsigned)bytes * 8);
+    LLVMValueRef all = LLVMConstAllOnes(t);
+    LLVMPositionBuilderBefore(k->b, x);
+    LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(x));
+    LLVMValueRef offset = LLVMBuildSub(k->b, number_of(k, p), number_of(k, variable), "");
+    LLVMValueRef at = LLVMBuildGEP2(k->b, LLVMInt8TypeInContext(k->c->context), s->shadow, &offset, 1, "");
+    if (!LLVMIsALoadInst(x)) {
+        ir_store(k->b, all, at, 1);
+        return true;
+    }
+    LLVMValueRef written = LLVMBuildICmp(k->b, LLVMIntEQ, ir_load(k->b, t, at, 1), all, "");
+    LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0), bad = LLVMConstAllOnes(k->i64);
+    uint32_t what = (uint32_t)bytes | AS_LOCAL << CHECK_SPACE_AT;
+    LLVMValueRef args[3] = {LLVMBuildSelect(k->b, written, zero, bad, ""), word(k, (uint32_t)s->size), word(k, what)};
+    op_build(k->b, OP_RT_CHECK_LOCAL, args, 3);
+    return true;
+}
+
 static void check_memory(struct checker *k, LLVMValueRef x)
 {
     LLVMValueRef p = ir_address(x);
     int64_t offset;
+    if (k->shadows.len && shadow_access(k, x, p))
+        return;
     LLVMValueRef base = address_base(p, &offset);
     uint64_t bytes = LLVMStoreSizeOfType(k->c->plan.layout, ir_access_type(x));
     if (LLVMIsAAllocaInst(base) && offset >= 0 &&
@@ -379,6 +453,10 @@ static void check_function(struct compilation *c, LLVMValueRef f)
     FOR_FUNCTION (f, x)
         if (LLVMIsAAtomicCmpXchgInst(x))
             vec_push(&k.exchanges, x);
+    if (k.tools & JIT_CHECK_INIT)
+        FOR_INSTRUCTIONS_SAFE (LLVMGetEntryBasicBlock(f), x)
+            if (LLVMIsAAllocaInst(x))
+                add_shadow(&k, x);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         k.call = NULL;
         FOR_INSTRUCTIONS_SAFE (b, x)
@@ -386,6 +464,7 @@ static void check_function(struct compilation *c, LLVMValueRef f)
     }
     c->checked_sites = k.sites;
     vec_free(&k.exchanges);
+    vec_free(&k.shadows);
     LLVMDisposeBuilder(k.b);
 }
 
