@@ -188,19 +188,26 @@ void race_grid_acquire(struct clocks *t, uint32_t clock)
     know(t, clock);
 }
 
-// The barrier of a cluster publishes in the name of its first block.
-static uint64_t cluster_key(const struct jit_block *b)
+// The barrier of a cluster is one of the block, and publishes in the name of its first block. A thread may wait for one phase while others
+// have come to the next.
+enum { CLUSTER_BARRIER = RACE_BARRIERS - 1 };
+static uint64_t cluster_key(const struct jit_block *b, uint32_t phase)
 {
-    return (uint64_t)1 << 63 | (b->linear - b->rank) << 2;
+    return (uint64_t)1 << 63 | (b->linear - b->rank) << 4 | phase % RACE_INSTANCES << 2;
+}
+
+static struct meeting *meeting_of(struct race_block *k, const struct clocks *t, uint32_t number, uint32_t id)
+{
+    bool whole = !(number & CHECK_PARTIAL) || id == CLUSTER_BARRIER;
+    return whole ? &k->instance[id][t->whole[id] % RACE_INSTANCES] : &k->partial[id];
 }
 
 static void barrier_before(const struct jit_block *b, struct race_block *k, struct clocks *t, uint32_t number)
 {
     uint32_t id = number % CHECK_PARTIAL % RACE_BARRIERS;
-    if (id == RACE_BARRIERS - 1) {
-        grid_publish(k->grid, cluster_key(b), k->linear, clock_step(t));
-    }
-    meet(number & CHECK_PARTIAL ? &k->partial[id] : &k->instance[id][t->whole[id] % RACE_INSTANCES], t);
+    if (id == CLUSTER_BARRIER)
+        grid_publish(k->grid, cluster_key(b, t->whole[id]), k->linear, clock_step(t));
+    meet(meeting_of(k, t, number, id), t);
     if (number & CHECK_PARTIAL)
         t->at++; // of those who only arrive, what comes behind is not ordered
 }
@@ -208,10 +215,10 @@ static void barrier_before(const struct jit_block *b, struct race_block *k, stru
 static void barrier_after(const struct jit_block *b, struct race_block *k, struct clocks *t, uint32_t number)
 {
     uint32_t id = number % CHECK_PARTIAL % RACE_BARRIERS;
-    if (id == RACE_BARRIERS - 1) {
-        know(t, grid_published(k->grid, cluster_key(b), k->linear));
-    }
-    take_block(t, number & CHECK_PARTIAL ? &k->partial[id] : &k->instance[id][t->whole[id]++ % RACE_INSTANCES]);
+    if (id == CLUSTER_BARRIER)
+        know(t, grid_published(k->grid, cluster_key(b, t->whole[id]), k->linear));
+    take_block(t, meeting_of(k, t, number, id));
+    t->whole[id] += id == CLUSTER_BARRIER || !(number & CHECK_PARTIAL);
 }
 
 static void warp_before(struct race_block *k, struct clocks *t, uint32_t warp, uint32_t mask)

@@ -73,14 +73,14 @@ static void *_Atomic *slot_of(struct race_grid *g, uint64_t number)
     return at ? &at[number & (LEVEL - 1)] : NULL;
 }
 
-static struct race_page *make_page(struct race_grid *g, uint64_t address)
+static struct race_page *make_page(struct race_grid *g, uint64_t address, bool known)
 {
     struct memory_range r;
     void *_Atomic *slot = slot_of(g, address >> PAGE_SHIFT), *none = NULL;
     struct race_page *p = slot ? atomic_load_explicit(slot, memory_order_acquire) : NULL;
     if (!slot || p)
         return p ? p : &untracked;
-    if (!memory_find((void *)(uintptr_t)address, &r)) {
+    if (!known && !memory_find((void *)(uintptr_t)address, &r)) {
         atomic_compare_exchange_strong(slot, &none, (void *)&untracked);
         return atomic_load(slot);
     }
@@ -98,14 +98,14 @@ struct race_page *grid_page(struct race_block *k, uint64_t address)
         return ref->page;
     if (!k->grid || number >> (3 * LEVEL_BITS))
         return &untracked;
-    *ref = (struct page_ref){number + 1, make_page(k->grid, address)};
+    *ref = (struct page_ref){number + 1, make_page(k->grid, address, false)};
     return ref->page;
 }
 
 void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes)
 {
     for (uint64_t at = address & ~(uint64_t)(RACE_WORD - 1); k->grid && at < address + bytes;) {
-        struct race_page *p = grid_page(k, at);
+        struct race_page *p = make_page(k->grid, at, true);
         uint64_t first = at / RACE_WORD % PAGE_WORDS, end = address + bytes,
                  n = (end - at + RACE_WORD - 1) / RACE_WORD;
         n = n < PAGE_WORDS - first ? n : PAGE_WORDS - first;

@@ -134,7 +134,7 @@ void flight_note(struct race_block *k, const struct object_call *s);
 struct race_grid *grid_create(void);
 void grid_destroy(struct race_grid *g);
 struct race_page *grid_page(struct race_block *k, uint64_t address);
-void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes); // nobody has accessed it
+void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes); // nobody has accessed it; it is tracked
 // What is released at an address, by a block: a clock, plus 1. What others than this block have released there; 0: nothing.
 void grid_publish(struct race_grid *g, uint64_t address, uint64_t block, uint32_t clock);
 uint32_t grid_published(struct race_grid *g, uint64_t address, uint64_t block);
