@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // racecheck: accesses are compared with those that the cells of their words hold (race.h), and kept there. Rows of lanes whose words follow
 // each other are compared together, as nearly all are ordered, and the compiler makes vectors of it; what is not is looked at lane by lane.
+// Workers change cells of global memory at the same time, each as a whole.
 #include "device/check/race.h"
 #include <string.h>
-
-// Workers change cells of global memory at the same time, each as a whole.
-#define SHARED_CELLS __attribute__((no_sanitize_thread))
 
 static const uint32_t thread_bits = (RACE_THREADS - 1) << CELL_THREAD_AT;
 static const uint32_t identity = (RACE_THREADS - 1) << CELL_THREAD_AT | 3u << CELL_BLOCK_AT;
@@ -169,26 +167,47 @@ void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word
 }
 
 // ---- rows of lanes
-SHARED_CELLS static bool all_before(const struct view *v, const uint64_t *cell, uint32_t n)
+// As before(), for the cells of n lanes, in numbers that compare with their signs.
+RACE_WIDE static bool all_before_shared(const struct view *v, const int64_t *cell, uint32_t n)
 {
-    uint32_t bad = 0;
-    for (uint32_t i = 0; i < n; i++)
-        bad |= !before(v, cell[i], v->low + (i << CELL_THREAD_AT));
+    int64_t known = (int64_t)v->known << 32, flight = (int64_t)CELL_IN_FLIGHT << 32, thread = v->low & thread_bits;
+    int64_t bad = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t own = -(int64_t)((cell[i] & thread_bits) == thread + ((int64_t)i << CELL_THREAD_AT));
+        bad |= -(int64_t)(cell[i] >= known) & (~own | -(int64_t)(cell[i] >= flight));
+    }
     return !bad;
 }
 
-SHARED_CELLS static void keep_reads(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+RACE_WIDE static bool all_before_global(const struct view *v, const uint64_t *cell, uint32_t n)
 {
-    uint64_t *read = m->read + word, *other = m->other + word, now = cell_of(v, 15);
+    uint32_t bad = 0, mine = v->low & identity;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t high = (uint32_t)(cell[i] >> 32), low = (uint32_t)cell[i];
+        uint32_t own = (low & identity) == mine + (i << CELL_THREAD_AT), block = !((high ^ v->high) & block_bits);
+        uint32_t ordered = (high & CELL_CLOCK_MOST) < v->known;
+        bad |= !((high >> CELL_GRID_AT < v->grid_known) | (block & (ordered | own)));
+    }
+    return !bad;
+}
+
+static bool all_before(const struct view *v, const uint64_t *cell, uint32_t n)
+{
+    return v->global ? all_before_global(v, cell, n) : all_before_shared(v, (const int64_t *)cell, n);
+}
+
+RACE_WIDE static void keep_reads(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+{
+    uint64_t *restrict read = m->read + word, *restrict other = m->other + word, now = cell_of(v, 15);
     uint64_t who = (v->global ? identity : thread_bits) | (v->global ? (uint64_t)block_bits << 32 : 0);
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t last = read[i], mine = now + ((uint64_t)i << CELL_THREAD_AT);
-        other[i] = last && (last ^ mine) & who ? last : other[i];
+        uint64_t last = read[i], mine = now + ((uint64_t)i << CELL_THREAD_AT), there = other[i];
+        other[i] = (last != 0) & (((last ^ mine) & who) != 0) ? last : there;
         read[i] = mine;
     }
 }
 
-SHARED_CELLS static void keep_writes(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+RACE_WIDE static void keep_writes(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
 {
     uint64_t now = cell_of(v, 15);
     for (uint32_t i = 0; i < n; i++)
@@ -197,17 +216,39 @@ SHARED_CELLS static void keep_writes(const struct view *v, const struct cells *m
     memset(m->other + word, 0, n * sizeof *m->other);
 }
 
+// Two warps have read all of shared memory's words in this interval.
+RACE_WIDE static bool all_saturated(const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+{
+    uint64_t now = (uint64_t)v->high << 32 | 15, clock = (uint64_t)UINT32_MAX << 32 | CELL_STRONG | 15, bad = 0;
+    const uint64_t warps = (RACE_THREADS - 1) / 32 * 32 << CELL_THREAD_AT;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t a = m->read[word + i], b = m->other[word + i];
+        bad |= ((a ^ now) & clock) | ((b ^ now) & clock) | (((a ^ b) & warps) == 0);
+    }
+    return !bad;
+}
+
+// The same word, read by n lanes: the first and the last stand for all.
+static bool read_one(const struct race_lane *l, const struct view *v, const struct cells *m, uint64_t word, uint32_t n)
+{
+    uint64_t now = cell_of(v, 15), last = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED),
+             write = __atomic_load_n(&m->write[word], __ATOMIC_RELAXED);
+    bool other = last >> 32 == v->high && !same_warp(v, last); // another warp, in this interval
+    if (!before(v, write, v->low) || (uint32_t)write & CELL_STRONG || l->k->copy)
+        return false;
+    __atomic_store_n(&m->other[word], other ? last : now, __ATOMIC_RELAXED);
+    __atomic_store_n(&m->read[word], now + ((uint64_t)(n - 1) << CELL_THREAD_AT), __ATOMIC_RELAXED);
+    return true;
+}
+
 bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform)
 {
     struct view v = view_of(l);
     bool writes = check_kind(l->a->what) != CHECK_READ;
-    if (uniform) { // a read: the first lane and the last stand for all
-        struct race_lane last = *l;
-        last.lane += n - 1;
-        cell_access(l, m, word, 15);
-        cell_access(&last, m, word, 15);
+    if (!writes && !l->global && all_saturated(&v, m, word, uniform ? 1 : n))
         return true;
-    }
+    if (uniform)
+        return read_one(l, &v, m, word, n);
     if (!all_before(&v, m->write + word, n) ||
         (writes && !(all_before(&v, m->read + word, n) && all_before(&v, m->other + word, n))))
         return false;

@@ -91,21 +91,29 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
     }
 }
 
+RACE_WIDE static bool is_row(const uint64_t *at, uint32_t n, uint64_t step)
+{
+    uint64_t other = 0, there = at[0];
+    for (uint32_t i = 0; i < n; i++, there += step)
+        other |= at[i] ^ there;
+    return !other;
+}
+
 // How many lanes from `lane` on are all there and have words that follow each other, or are one.
 static uint32_t row_length(const struct race_access *a, uint32_t lane, bool *uniform)
 {
     const uint64_t *at = a->address + lane;
     uint32_t here = ~(a->lanes >> lane), most = here ? (uint32_t)__builtin_ctz(here) : RACE_LANES, n = 1;
-    uint64_t step = most > 1 ? at[1] - at[0] : 1;
     most = most < RACE_LANES - lane ? most : RACE_LANES - lane;
+    uint64_t step = most > 1 ? at[1] - at[0] : 1;
     *uniform = !step;
     if (step && step != RACE_WORD)
         return 1;
-    uint64_t other = 0;
-    for (uint32_t i = 2; i < most; i++)
-        other |= at[i] ^ (at[0] + i * step);
-    if (!other)
+    if (is_row(at, most, step))
         return most;
+    for (uint32_t part = 16; part >= 8; part /= 2)
+        if (most >= part && is_row(at, part, step) && (most == part || at[part] != at[0] + part * step))
+            return part;
     while (n < most && at[n] == at[0] + n * step)
         n++;
     return n;

@@ -8,6 +8,13 @@
 
 enum { RACE_THREADS = 1024, RACE_BARRIERS = 17, RACE_INSTANCES = 4, RACE_WARPS = 32, RACE_WORD = 4, RACE_LANES = 32 };
 
+// A loop over lanes, which the compiler makes vectors of, as wide as the processor's.
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#define RACE_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define RACE_WIDE __attribute__((no_sanitize("thread")))
+#endif
+
 // ---- hazard.c: hazards by the two places of each
 enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
 struct race_hazard {
@@ -68,7 +75,7 @@ struct flight {
     uint64_t object;                    // 0: none
 };
 // The clock of what nobody has waited for; and, in cells of shared memory, that a copy of the other proxy has made the access.
-static const uint32_t CELL_IN_FLIGHT = UINT32_MAX, CELL_PROXY = 1u << CELL_BLOCK_AT;
+static const uint32_t CELL_IN_FLIGHT = INT32_MAX, CELL_PROXY = 1u << CELL_BLOCK_AT;
 
 struct race_block {
     const struct jit_launch *launch;
