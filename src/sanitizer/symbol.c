@@ -116,15 +116,13 @@ static void cut_parameters(char *name)
     }
 }
 
-const char *symbol_demangle(const char *name)
+void symbol_append(struct str *s, const char *name)
 {
     int status = 0;
-    if (option_is(OPTION_DEMANGLE, "no") || strncmp(name, "_Z", 2) || !demangler())
-        return name;
-    char *text = demangler()(name, NULL, NULL, &status);
-    if (!text || status)
-        return name;
-    if (option_is(OPTION_DEMANGLE, "simple"))
+    bool mangled = !option_is(OPTION_DEMANGLE, "no") && !strncmp(name, "_Z", 2) && demangler();
+    char *text = mangled ? demangler()(name, NULL, NULL, &status) : NULL;
+    if (text && option_is(OPTION_DEMANGLE, "simple"))
         cut_parameters(text);
-    return text;
+    str_append(s, text ? text : name);
+    free(text);
 }

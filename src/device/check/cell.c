@@ -80,20 +80,42 @@ static bool conflicts(const struct view *v, uint64_t cell, uint32_t bytes)
     return !same_warp(v, cell) || ((low >> CELL_WARP_AT & CELL_WARP_MOST) >= v->warp && v->warp < CELL_WARP_MOST);
 }
 
-// A store of what is there already, or of what the lane beside has just stored.
-static bool is_same_value(const struct race_lane *l, const struct view *v, uint64_t cell)
+// The bits that an access stores into its word, where they are known; those of its bytes.
+static bool stored_bits(const struct race_lane *l, uint32_t *bits)
 {
     const struct race_access *a = l->a;
-    uint32_t size = check_size(a->what), thread = thread_of(cell), other = thread - a->first % RACE_THREADS;
-    if (check_kind(a->what) != CHECK_WRITE)
+    uint64_t start = l->global ? a->address[l->lane] : a->address[l->lane] - (uint64_t)(uintptr_t)a->block->shared;
+    if (check_kind(a->what) != CHECK_WRITE || !a->value || check_size(a->what) > 8)
         return false;
-    if (!a->value || size > 8)
+    *bits = (uint32_t)(a->value[l->lane] >> (l->from - start) * 8) << l->from % RACE_WORD * 8;
+    return true;
+}
+
+static uint32_t bits_of(uint32_t bytes)
+{
+    return (bytes & 1 ? 0xff : 0) | (bytes & 2 ? 0xff00 : 0) | (bytes & 4 ? 0xff0000 : 0) | (bytes & 8 ? 0xff000000 : 0);
+}
+
+// A store of what the last one has stored, or, where there was none, of what is there. Memory itself may not have seen the last one yet.
+static bool is_same_value(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
+{
+    uint32_t bits, there = m->value[word];
+    if (check_kind(l->a->what) != CHECK_WRITE)
+        return false;
+    if (!stored_bits(l, &bits))
         return true; // it is not known
-    bool together = same_block(v, cell) && thread >= a->first % RACE_THREADS && other < 32 && a->lanes >> other & 1 &&
-                    other < l->lane;
-    if (together && a->address[other] == a->address[l->lane])
-        return a->value[other] == a->value[l->lane];
-    return !memcmp((const void *)(uintptr_t)a->address[l->lane], &a->value[l->lane], size);
+    if (!__atomic_load_n(&m->write[word], __ATOMIC_RELAXED)) {
+        uint64_t at = l->a->address[l->lane] & ~(uint64_t)(RACE_WORD - 1);
+        memcpy(&there, (const void *)(uintptr_t)at, sizeof there);
+    }
+    return !((bits ^ there) & bits_of(bytes));
+}
+
+static void keep_value(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
+{
+    uint32_t bits;
+    if (stored_bits(l, &bits))
+        m->value[word] = (m->value[word] & ~bits_of(bytes)) | (bits & bits_of(bytes));
 }
 
 static void note(const struct race_lane *l, const struct view *v, enum race_kind kind, uint64_t cell)
@@ -146,7 +168,7 @@ void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word
     bool writes = check_kind(l->a->what) != CHECK_READ;
     if (!writes && !(l->a->what & CHECK_STRONG) && is_saturated(&v, m, word, now))
         return;
-    if (conflicts(&v, last, bytes) && !(writes && is_same_value(l, &v, last)))
+    if (conflicts(&v, last, bytes) && !(writes && is_same_value(l, m, word, bytes)))
         note(l, &v, writes ? RACE_WAW : RACE_RAW, last);
     else if (l->k->copy == STORE_BEGIN && !writes && !l->global && last && !((uint32_t)last & CELL_PROXY) &&
              last >> 32 > l->k->proxy)
@@ -157,10 +179,12 @@ void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word
     }
     uint64_t read = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED),
              other = __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
-    if (conflicts(&v, read, bytes) && !(l->global && is_same_value(l, &v, read)))
+    bool same = l->global && is_same_value(l, m, word, bytes);
+    if (conflicts(&v, read, bytes) && !same)
         note(l, &v, RACE_WAR, read);
-    else if (conflicts(&v, other, bytes) && !(l->global && is_same_value(l, &v, other)))
+    else if (conflicts(&v, other, bytes) && !same)
         note(l, &v, RACE_WAR, other);
+    keep_value(l, m, word, bytes);
     __atomic_store_n(&m->write[word], now, __ATOMIC_RELAXED);
     __atomic_store_n(&m->read[word], read & 15 & ~bytes ? read & ~(uint64_t)bytes : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&m->other[word], other & 15 & ~bytes ? other & ~(uint64_t)bytes : 0, __ATOMIC_RELAXED);
@@ -254,7 +278,9 @@ bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, u
         return false;
     if (writes)
         keep_writes(&v, m, word, n);
-    else
+    for (uint32_t i = 0; writes && i < n; i++)
+        m->value[word + i] = l->a->value ? (uint32_t)l->a->value[l->lane + i] : 0;
+    if (!writes)
         keep_reads(&v, m, word, n);
     return true;
 }

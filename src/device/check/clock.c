@@ -24,13 +24,14 @@ static bool prepare_cells(struct race_block *k, uint32_t words)
 {
     if (words > k->room) {
         free(k->memory);
-        k->memory = calloc(words, 3 * sizeof *k->memory);
+        k->memory = calloc(words, 4 * sizeof *k->memory);
         k->room = k->memory ? words : 0;
     } else if (words) {
         memset(k->memory, 0, (size_t)words * 3 * sizeof *k->memory);
     }
     k->words = k->memory ? words : 0;
-    k->shared = (struct cells){k->memory, k->memory + k->words, k->memory + (size_t)2 * k->words};
+    uint64_t *m = k->memory;
+    k->shared = (struct cells){m, m + k->words, m + (size_t)2 * k->words, (uint32_t *)(m + (size_t)3 * k->words)};
     return k->memory || !words;
 }
 

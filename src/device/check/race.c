@@ -53,7 +53,7 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
         here.from = at;
         if (l->global) {
             struct race_page *p = grid_page(l->k, at);
-            m = (struct cells){p->write, p->read, p->other};
+            m = (struct cells){p->write, p->read, p->other, p->value};
             word %= PAGE_WORDS;
             if (p->tracked)
                 cell_access(&here, &m, word, bytes);
@@ -137,7 +137,7 @@ static bool access_row(struct check_launch *c, struct race_block *k, const struc
     if (at >> PAGE_SHIFT != last >> PAGE_SHIFT)
         return false;
     struct race_page *p = grid_page(k, at);
-    struct cells m = {p->write, p->read, p->other};
+    struct cells m = {p->write, p->read, p->other, p->value};
     return !p->tracked || cell_run(&l, &m, at / RACE_WORD % PAGE_WORDS, n, uniform);
 }
 

@@ -52,6 +52,7 @@ struct meeting {
 // clock, in global memory 12 bits of the clock, 12 of the block's number, 8 of the grid's clock; bits 30 and 31 are two more of the block's number.
 struct cells {
     uint64_t *write, *read, *other;
+    uint32_t *value; // what the last write stored, where it is known
 };
 enum { CELL_STRONG = 1 << 4, CELL_WARP_AT = 5, CELL_THREAD_AT = 10, CELL_SITE_AT = 20, CELL_BLOCK_AT = 30 };
 enum { CELL_CLOCK_BITS = 12, CELL_BLOCK_BITS = 12, CELL_CLOCK_MOST = (1 << CELL_CLOCK_BITS) - 1, CELL_WARP_MOST = 31 };
@@ -61,6 +62,7 @@ enum { PAGE_WORDS = 1024, PAGE_SHIFT = 12, PAGE_CACHE = 64 };
 struct race_page {
     bool tracked; // else nothing is known of this memory
     uint64_t write[PAGE_WORDS], read[PAGE_WORDS], other[PAGE_WORDS];
+    uint32_t value[PAGE_WORDS];
 };
 struct page_ref {
     uint64_t number; // plus 1

@@ -173,6 +173,9 @@ void tr_mark_scope(struct translator *t, value access)
 {
     if (t->out->checked && MOD_OF(t->in, SCOPE) == PTX_MOD_CTA)
         ir_set_metadata(access, IR_BLOCK_SCOPE, LLVMMDNodeInContext(t->cx, NULL, 0));
+    unsigned cache = t->out->checked ? MOD_OF(t->in, CACHE) : 0;
+    if (LLVMIsAStoreInst(access) && (cache == PTX_MOD_WT || cache == PTX_MOD_CG))
+        ir_set_metadata(access, IR_PAST_CACHES, LLVMMDNodeInContext(t->cx, NULL, 0));
 }
 
 void tr_tell_object(struct translator *t, enum check_object how, value address, value number)

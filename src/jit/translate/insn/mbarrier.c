@@ -96,10 +96,10 @@ static bool test_wait(struct translator *t, const struct ptx_insn *in)
 
 static bool init(struct translator *t, const struct ptx_insn *in)
 {
-    value count = tr_get(t, &in->operands[1], PTX_TYPE_U32), p = object_address(t, in, 0);
-    value n = LLVMBuildZExt(t->b, count, t->i64, "");
-    tr_tell_object(t, OBJECT_INIT, p, count);
+    value count = tr_get(t, &in->operands[1], PTX_TYPE_U32), n = LLVMBuildZExt(t->b, count, t->i64, "");
     value v = LLVMBuildOr(t->b, n, field(t, n, PENDING, false), "");
+    value p = object_address(t, in, 0);
+    tr_tell_object(t, OBJECT_INIT, p, count);
     return ir_store(t->b, v, p, 8);
 }
 
