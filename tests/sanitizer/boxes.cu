@@ -114,8 +114,7 @@ CASE(load_matrix_after)
 }
 
 // ---- copies of boxes
-template <bool STORE>
-__global__ void box(const __grid_constant__ CUtensorMap map, float *out, int x, int y, int offset)
+template <bool STORE> __global__ void box(const __grid_constant__ CUtensorMap map, float *out, int x, int y, int offset)
 {
     extern __shared__ __align__(128) float room[];
     float *s = room;
@@ -136,16 +135,17 @@ __global__ void box(const __grid_constant__ CUtensorMap map, float *out, int x, 
         asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
     } else if (threadIdx.x == 0) {
         asm volatile("{.reg .b64 t; mbarrier.arrive.expect_tx.shared.b64 t, [%0], 256;}" ::"r"(at(&b)) : "memory");
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-                     "[%4];" ::"r"(at(s + offset)),
-                     "l"(&map), "r"(x), "r"(y), "r"(at(&b))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
+            "[%4];" ::"r"(at(s + offset)),
+            "l"(&map), "r"(x), "r"(y), "r"(at(&b))
+            : "memory");
     }
     __syncthreads();
     if (!STORE) {
-        asm volatile("{.reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra again;}" ::"r"(
-                         at(&b))
-                     : "memory");
+        asm volatile(
+            "{.reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra again;}" ::"r"(at(&b))
+            : "memory");
         out[threadIdx.x] = s[threadIdx.x];
     }
 }

@@ -277,13 +277,15 @@ __device__ static void object_init(uint64_t *b, unsigned n)
 }
 __device__ static void expect(uint64_t *b, unsigned bytes)
 {
-    asm volatile("{.reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1;}" ::"r"(at(b)), "r"(bytes) : "memory");
+    asm volatile("{.reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1;}" ::"r"(at(b)), "r"(bytes)
+                 : "memory");
 }
 __device__ static void load_bulk(void *to, const void *from, unsigned bytes, uint64_t *b)
 {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
-                 "l"(from), "r"(bytes), "r"(at(b))
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(to)),
+        "l"(from), "r"(bytes), "r"(at(b))
+        : "memory");
 }
 __device__ static void store_bulk(void *to, const void *from, unsigned bytes)
 {

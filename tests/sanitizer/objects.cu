@@ -46,8 +46,24 @@ __device__ static int test(uint64_t *b, unsigned parity)
     return done;
 }
 
-enum { RIGHT, NO_INIT, NO_INIT_WAIT, TWICE, ENDED, ENDED_WAIT, ZERO, TOO_MANY, MANY_AT_ONCE, OVERWRITTEN, TOO_LARGE,
-       NEVER_INIT_END, DROPPED, IN_USE, BYTES, NO_EXPECT };
+enum {
+    RIGHT,
+    NO_INIT,
+    NO_INIT_WAIT,
+    TWICE,
+    ENDED,
+    ENDED_WAIT,
+    ZERO,
+    TOO_MANY,
+    MANY_AT_ONCE,
+    OVERWRITTEN,
+    TOO_LARGE,
+    NEVER_INIT_END,
+    DROPPED,
+    IN_USE,
+    BYTES,
+    NO_EXPECT
+};
 
 template <int FAULT> __global__ void object(int *out)
 {
@@ -78,8 +94,7 @@ template <int FAULT> __global__ void object(int *out)
     } else if (FAULT == BYTES && threadIdx.x == 0) {
         expect(b, 1u << 20);
         expect(b, 1u << 20);
-    }
-    else if (FAULT == ENDED) {
+    } else if (FAULT == ENDED) {
         if (threadIdx.x == 0)
             object_end(b);
         __syncthreads();

@@ -107,10 +107,10 @@ __global__ void by_bulk(const int *in, int *out, int n)
         asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(at(&b)) : "memory");
         asm volatile("{.reg .b64 s; mbarrier.arrive.expect_tx.shared.b64 s, [%0], %1;}" ::"r"(at(&b)), "r"(n * 4)
                      : "memory");
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
-                         at(s)),
-                     "l"(in), "r"(n * 4), "r"(at(&b))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(s)),
+            "l"(in), "r"(n * 4), "r"(at(&b))
+            : "memory");
     }
     __syncthreads();
     asm volatile("{.reg .pred p; again: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra again;}" ::"r"(at(&b))

@@ -284,7 +284,8 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
 static void engine_race(struct check_launch *c, struct jit_block *b, uint32_t thread, uint64_t address, uint32_t what,
                         const void *pc)
 {
-    uint32_t gang = c->code->variant.width, lane = thread % gang, offset = (uint32_t)((const char *)pc - (const char *)c->code->start);
+    uint32_t gang = c->code->variant.width, lane = thread % gang,
+             offset = (uint32_t)((const char *)pc - (const char *)c->code->start);
     uint32_t site = CHECK_SITES - 1;
     uint64_t addresses[32] = {0};
     while (site && c->site_pc[site] && c->site_pc[site] != offset)

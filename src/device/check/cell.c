@@ -56,8 +56,8 @@ static uint32_t thread_of(uint64_t cell)
 
 static bool same_block(const struct view *v, uint64_t cell)
 {
-    return !v->global || (!(((uint32_t)(cell >> 32) ^ v->high) & block_bits) &&
-                          !(((uint32_t)cell ^ v->low) >> CELL_BLOCK_AT));
+    return !v->global ||
+           (!(((uint32_t)(cell >> 32) ^ v->high) & block_bits) && !(((uint32_t)cell ^ v->low) >> CELL_BLOCK_AT));
 }
 
 static bool same_warp(const struct view *v, uint64_t cell)
@@ -93,7 +93,8 @@ static bool stored_bits(const struct race_lane *l, uint32_t *bits)
 
 static uint32_t bits_of(uint32_t bytes)
 {
-    return (bytes & 1 ? 0xff : 0) | (bytes & 2 ? 0xff00 : 0) | (bytes & 4 ? 0xff0000 : 0) | (bytes & 8 ? 0xff000000 : 0);
+    return (bytes & 1 ? 0xff : 0) | (bytes & 2 ? 0xff00 : 0) | (bytes & 4 ? 0xff0000 : 0) |
+           (bytes & 8 ? 0xff000000 : 0);
 }
 
 // A store of what the last one has stored, or, where there was none, of what is there. Memory itself may not have seen the last one yet.
@@ -121,14 +122,14 @@ static void keep_value(const struct race_lane *l, const struct cells *m, uint64_
 static void note(const struct race_lane *l, const struct view *v, enum race_kind kind, uint64_t cell)
 {
     uint64_t block = l->k->linear, bits = CELL_BLOCK_BITS + 2;
-    struct race_hazard h = {.kind = kind,
-                            .global = l->global,
-                            .in_warp = same_warp(v, cell) && !is_in_flight(v, cell) && v->high != CELL_IN_FLIGHT,
-                            .address = l->from & ~(uint64_t)(RACE_WORD - 1),
-                            .thread = {thread_of(cell), thread_of(v->low)},
-                            .block = {block, block},
-                            .site = {(uint16_t)((uint32_t)cell >> CELL_SITE_AT & (CHECK_SITES - 1)),
-                                     (uint16_t)check_site(l->a->what)}};
+    struct race_hazard h = {
+        .kind = kind,
+        .global = l->global,
+        .in_warp = same_warp(v, cell) && !is_in_flight(v, cell) && v->high != CELL_IN_FLIGHT,
+        .address = l->from & ~(uint64_t)(RACE_WORD - 1),
+        .thread = {thread_of(cell), thread_of(v->low)},
+        .block = {block, block},
+        .site = {(uint16_t)((uint32_t)cell >> CELL_SITE_AT & (CHECK_SITES - 1)), (uint16_t)check_site(l->a->what)}};
     if (l->global && !same_block(v, cell)) {
         uint64_t low = (cell >> (32 + CELL_CLOCK_BITS) & ((1u << CELL_BLOCK_BITS) - 1)) |
                        ((uint32_t)cell >> CELL_BLOCK_AT) << CELL_BLOCK_BITS;

@@ -29,12 +29,12 @@ struct check_launch {
     const char *args;
     size_t args_size;
     unsigned tools;
-    bool goes_on;             // an error ends the kernel and not the context
-    char race_report[16];     // --racecheck-report
-    struct race_pairs *pairs; // hazards so far
-    struct race_grid *grid;   // what its blocks share for racecheck
+    bool goes_on;                  // an error ends the kernel and not the context
+    char race_report[16];          // --racecheck-report
+    struct race_pairs *pairs;      // hazards so far
+    struct race_grid *grid;        // what its blocks share for racecheck
     uint32_t site_pc[CHECK_SITES]; // where the sites are that racecheck has seen
-    atomic_bool failed;       // an error was reported that ends the kernel
+    atomic_bool failed;            // an error was reported that ends the kernel
 };
 struct check_launch *check_launch_create(const struct launch_desc *d, const char *args);
 void check_launch_begin(struct check_launch *c); // each time that it runs

@@ -224,8 +224,7 @@ static void barrier_after(const struct jit_block *b, struct race_block *k, struc
 
 static void warp_before(struct race_block *k, struct clocks *t, uint32_t warp, uint32_t mask)
 {
-    struct meeting *m =
-        mask == UINT32_MAX ? &k->warp_instance[warp][t->full % RACE_INSTANCES] : &k->warp_partial[warp];
+    struct meeting *m = mask == UINT32_MAX ? &k->warp_instance[warp][t->full % RACE_INSTANCES] : &k->warp_partial[warp];
     if (m->at < t->known)
         m->warp = 0; // the warp's clocks begin anew behind a barrier of the block
     meet(m, t);

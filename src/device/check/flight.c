@@ -177,8 +177,7 @@ void flight_note(struct race_block *k, const struct object_call *s)
         break;
     case PROXY_FENCE:
         for (uint32_t rest = s->lanes; rest; rest &= rest - 1)
-            k->proxy =
-                race_larger(k->proxy, race_clocks(k, first, (uint32_t)__builtin_ctz(rest))->at);
+            k->proxy = race_larger(k->proxy, race_clocks(k, first, (uint32_t)__builtin_ctz(rest))->at);
         break;
     default:
         break;

@@ -106,8 +106,7 @@ void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes)
 {
     for (uint64_t at = address & ~(uint64_t)(RACE_WORD - 1); k->grid && at < address + bytes;) {
         struct race_page *p = make_page(k->grid, at, true);
-        uint64_t first = at / RACE_WORD % PAGE_WORDS, end = address + bytes,
-                 n = (end - at + RACE_WORD - 1) / RACE_WORD;
+        uint64_t first = at / RACE_WORD % PAGE_WORDS, end = address + bytes, n = (end - at + RACE_WORD - 1) / RACE_WORD;
         n = n < PAGE_WORDS - first ? n : PAGE_WORDS - first;
         if (p->tracked) {
             memset(p->write + first, 0, n * sizeof *p->write);

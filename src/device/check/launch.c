@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool check_wanted;
-
 // What is known of sites at which everything is right.
 static struct jit_site all_right[CHECK_SITES];
 

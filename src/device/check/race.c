@@ -83,7 +83,8 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
         race_acquire(k, t, thread, a->what);
     if (k->copy && !global && (writes ? k->copy != STORE_BEGIN : k->copy == STORE_BEGIN))
         flight_add(k, thread, at - (uint64_t)(uintptr_t)b->shared, check_size(a->what));
-    access_words(&l, global ? at : at - (uint64_t)(uintptr_t)b->shared, global ? end : end - (uint64_t)(uintptr_t)b->shared);
+    access_words(&l, global ? at : at - (uint64_t)(uintptr_t)b->shared,
+                 global ? end : end - (uint64_t)(uintptr_t)b->shared);
     if (strong) {
         race_release(k, t, thread, a->what);
         if (writes && global && !(a->what & CHECK_BLOCK_SCOPE))

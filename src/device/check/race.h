@@ -86,7 +86,8 @@ struct race_block {
     uint64_t *memory;     // the cells of shared memory
     uint64_t room;        // words that there is memory for
     struct cells shared;
-    uint32_t published, publisher, published_by_others; // the highest clock, its thread, and the highest one of other threads
+    uint32_t published, publisher,
+        published_by_others; // the highest clock, its thread, and the highest one of other threads
     struct meeting instance[RACE_BARRIERS][RACE_INSTANCES], partial[RACE_BARRIERS];
     struct meeting warp_instance[RACE_WARPS][RACE_INSTANCES], warp_partial[RACE_WARPS];
     uint32_t copy;  // what the thread accesses is that of a copy: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN; 0: its own
@@ -115,7 +116,8 @@ static inline const struct clocks *race_clocks(const struct race_block *k, uint3
     return &k->clocks[(first + (k->one[first / 8] ? 0 : lane)) % RACE_THREADS];
 }
 // What a strong access does within the block, before it is compared (acquire), and behind.
-bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t thread, uint32_t what); // whether it moves them
+bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t thread,
+                  uint32_t what); // whether it moves them
 void race_acquire(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
 void race_release(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
 // The same between blocks: before the access, and when it has been made.

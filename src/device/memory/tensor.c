@@ -216,7 +216,13 @@ static uint64_t offset_in_window(const struct jit_block *b, const char *shared)
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at)
 {
     const void *pc = __builtin_return_address(0);
-    struct copy c = {.m = map_check(map, thread, pc), .at = at, .shared = shared, .load = true, .block = b, .thread = thread, .pc = pc};
+    struct copy c = {.m = map_check(map, thread, pc),
+                     .at = at,
+                     .shared = shared,
+                     .load = true,
+                     .block = b,
+                     .thread = thread,
+                     .pc = pc};
     c.offset = offset_in_window(b, shared);
     return copy_box(&c, thread, pc);
 }
@@ -224,7 +230,8 @@ uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, co
 void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at, uint32_t op)
 {
     const void *pc = __builtin_return_address(0);
-    struct copy c = {.m = map_check(map, thread, pc), .at = at, .shared = shared, .op = op, .block = b, .thread = thread, .pc = pc};
+    struct copy c = {
+        .m = map_check(map, thread, pc), .at = at, .shared = shared, .op = op, .block = b, .thread = thread, .pc = pc};
     c.offset = offset_in_window(b, shared);
     copy_box(&c, thread, pc);
 }

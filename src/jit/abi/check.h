@@ -63,7 +63,7 @@ enum check_sync {
     CHECK_WARP_BEFORE, // the mask
     CHECK_WARP_AFTER,
     CHECK_FENCE, // 1: of the block's scope
-    CHECK_EXIT, // the thread ends
+    CHECK_EXIT,  // the thread ends
 };
 // Barrier objects and asynchronous copies: the address is that of the object, the number as said here.
 enum check_object {

@@ -56,7 +56,8 @@ static uint32_t order_of(LLVMValueRef x)
     LLVMAtomicOrdering o = LLVMIsAAtomicCmpXchgInst(x) ? LLVMGetCmpXchgSuccessOrdering(x) : LLVMGetOrdering(x);
     bool both = o == LLVMAtomicOrderingAcquireRelease || o == LLVMAtomicOrderingSequentiallyConsistent;
     bool strong = o != LLVMAtomicOrderingNotAtomic || LLVMGetVolatile(x) || ir_metadata(x, IR_PAST_CACHES);
-    return (strong ? CHECK_STRONG : 0) | (ir_metadata(x, IR_BLOCK_SCOPE) ? CHECK_BLOCK_SCOPE : 0) | (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
+    return (strong ? CHECK_STRONG : 0) | (ir_metadata(x, IR_BLOCK_SCOPE) ? CHECK_BLOCK_SCOPE : 0) |
+           (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
            (both || o == LLVMAtomicOrderingRelease ? CHECK_RELEASE : 0);
 }
 
