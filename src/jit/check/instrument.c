@@ -242,8 +242,20 @@ static LLVMValueRef root_of(LLVMValueRef p, int64_t *offset)
     }
 }
 
-// A plain load of what the function also compares and exchanges: the programming guide begins such loops so, and what was read too early
-// is only tried once more.
+// Whether what an atomic makes of a value that was read before shows that it was read too early: a loop that compares and exchanges tries
+// once more, a maximum or minimum is not needed or changes nothing.
+static bool is_guarded(LLVMValueRef x)
+{
+    if (LLVMIsAAtomicCmpXchgInst(x))
+        return true;
+    if (!LLVMIsAAtomicRMWInst(x))
+        return false;
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
+    return op == LLVMAtomicRMWBinOpMax || op == LLVMAtomicRMWBinOpMin || op == LLVMAtomicRMWBinOpUMax ||
+           op == LLVMAtomicRMWBinOpUMin;
+}
+
+// A plain load of what the function also compares and exchanges, or makes a maximum of: the programming guide begins such loops so.
 static bool is_first_guess(struct checker *k, LLVMValueRef x)
 {
     int64_t at, other;
@@ -452,7 +464,7 @@ static void check_function(struct compilation *c, LLVMValueRef f)
     k.sites = c->checked_sites;
     k.kernel = f == c->t.kernel;
     FOR_FUNCTION (f, x)
-        if (LLVMIsAAtomicCmpXchgInst(x))
+        if (is_guarded(x))
             vec_push(&k.exchanges, x);
     if (k.tools & JIT_CHECK_INIT)
         FOR_INSTRUCTIONS_SAFE (LLVMGetEntryBasicBlock(f), x)
