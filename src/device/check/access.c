@@ -252,6 +252,8 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         race_access(c, &(struct race_access){b, first, what, lanes, addresses, values, pc});
         return;
     }
+    if (c->tools & JIT_CHECK_INIT && check_space(what) == CHECK_SHARED && b->cluster->blocks == 1)
+        lanes = init_shared_unknown(b, what, lanes, addresses);
     if (c->tools & JIT_CHECK_MEMORY && atomic_load_explicit(&c->failed, memory_order_relaxed))
         end_kernel(first, pc);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {

@@ -39,6 +39,25 @@ static struct init_block *block_of(const struct jit_block *b)
     return k->written ? k : NULL;
 }
 
+uint32_t init_shared_unknown(const struct jit_block *b, uint32_t what, uint32_t lanes, const uint64_t *addresses)
+{
+    struct init_block *k = block_of(b);
+    uint32_t size = check_size(what), kind = check_kind(what), left = 0;
+    if (!k || !k->missing)
+        return 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), word;
+        uint64_t at = addresses[lane] - (uint64_t)(uintptr_t)b->shared;
+        if (kind != CHECK_READ || size != sizeof word || at + size > k->bytes) {
+            left |= 1u << lane;
+            continue;
+        }
+        memcpy(&word, k->written + at, sizeof word);
+        left |= (uint32_t)(word != 0x01010101) << lane;
+    }
+    return left;
+}
+
 bool init_shared_read(const struct jit_block *b, uint32_t at, uint32_t size)
 {
     const struct init_block *k = block_of(b);

@@ -21,6 +21,8 @@ bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t si
 void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
 
 // The same of the block's shared memory.
+// The lanes whose access to it is not known to be right.
+uint32_t init_shared_unknown(const struct jit_block *b, uint32_t what, uint32_t lanes, const uint64_t *addresses);
 bool init_shared_read(const struct jit_block *b, uint32_t at, uint32_t size);
 void init_shared_write(const struct jit_block *b, uint32_t at, uint32_t size);
 void init_resident(struct resident *r);
