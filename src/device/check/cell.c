@@ -98,7 +98,8 @@ static uint32_t bits_of(uint32_t bytes)
 }
 
 // A store of what the last one has stored, or, where there was none, of what is there. Memory itself may not have seen the last one yet.
-static bool is_same_value(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
+__attribute__((no_sanitize("thread"))) static bool is_same_value(const struct race_lane *l, const struct cells *m,
+                                                                 uint64_t word, uint32_t bytes)
 {
     uint32_t bits, there = m->value[word];
     if (check_kind(l->a->what) != CHECK_WRITE)
@@ -112,7 +113,8 @@ static bool is_same_value(const struct race_lane *l, const struct cells *m, uint
     return !((bits ^ there) & bits_of(bytes));
 }
 
-static void keep_value(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes)
+__attribute__((no_sanitize("thread"))) static void keep_value(const struct race_lane *l, const struct cells *m,
+                                                              uint64_t word, uint32_t bytes)
 {
     uint32_t bits;
     if (stored_bits(l, &bits))
@@ -227,7 +229,7 @@ RACE_WIDE static void keep_reads(const struct view *v, const struct cells *m, ui
     uint64_t who = (v->global ? identity : thread_bits) | (v->global ? (uint64_t)block_bits << 32 : 0);
     for (uint32_t i = 0; i < n; i++) {
         uint64_t last = read[i], mine = now + ((uint64_t)i << CELL_THREAD_AT), there = other[i];
-        other[i] = (last != 0) & (((last ^ mine) & who) != 0) ? last : there;
+        other[i] = ((last != 0) & (((last ^ mine) & who) != 0)) ? last : there;
         read[i] = mine;
     }
 }
@@ -266,7 +268,8 @@ static bool read_one(const struct race_lane *l, const struct view *v, const stru
     return true;
 }
 
-bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform)
+__attribute__((no_sanitize("thread"))) bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word,
+                                                     uint32_t n, bool uniform)
 {
     struct view v = view_of(l);
     bool writes = check_kind(l->a->what) != CHECK_READ;

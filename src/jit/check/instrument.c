@@ -430,7 +430,7 @@ static void check_instruction(struct checker *k, LLVMValueRef x)
         LLVMPositionBuilderBefore(k->b, x);
         LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(x));
         if (k->tools & JIT_CHECK_RACE)
-            sync(k, CHECK_FENCE, word(k, LLVMIsAtomicSingleThread(x) != 0));
+            sync(k, CHECK_FENCE, word(k, ir_metadata(x, IR_BLOCK_SCOPE) != NULL));
     } else if (op == OP_RT_MISALIGNED) { // the engine looks at it with the rest
         if (k->tools & JIT_CHECK_MEMORY)
             LLVMInstructionEraseFromParent(x);

@@ -122,6 +122,9 @@ bool tr_emit_fence(struct translator *t, const struct ptx_insn *in)
     bool block = MOD_OF(in, SCOPE) == PTX_MOD_CTA || (MOD_OF(in, FENCE) && !MOD_OF(in, SCOPE));
     bool weak =
         MOD_OF(in, SEM) == PTX_MOD_ACQ_REL || MOD_OF(in, SEM) == PTX_MOD_ACQUIRE || MOD_OF(in, SEM) == PTX_MOD_RELEASE;
-    LLVMBuildFence(t->b, weak ? LLVMAtomicOrderingAcquireRelease : LLVMAtomicOrderingSequentiallyConsistent, block, "");
+    value fence = LLVMBuildFence(
+        t->b, weak ? LLVMAtomicOrderingAcquireRelease : LLVMAtomicOrderingSequentiallyConsistent, block, "");
+    if (block && t->out->checked)
+        ir_set_metadata(fence, IR_BLOCK_SCOPE, LLVMMDNodeInContext(t->cx, NULL, 0));
     return true;
 }
