@@ -104,7 +104,8 @@ static const char *short_path(const char *path)
 
 static void place_text(struct str *s, const char *name, const char *offset, const char *place)
 {
-    str_printf(s, "%s+%s", symbol_demangle(name), offset);
+    symbol_append(s, name);
+    str_printf(s, "+%s", offset);
     if (*place)
         str_printf(s, " in %s", short_path(place));
 }
@@ -118,8 +119,10 @@ static void frame_text(struct str *s, const struct line *l)
 {
     const char *name = frame_name(l);
     name = name ? name : *l->field[2] ? l->field[2] : NULL;
-    str_printf(s, "Host Frame: %s%s[%s] in %s", name ? symbol_demangle(name) : "", name ? " " : "", l->field[1],
-               short_path(l->field[0]));
+    str_append(s, "Host Frame: ");
+    if (name)
+        symbol_append(s, name);
+    str_printf(s, "%s[%s] in %s", name ? " " : "", l->field[1], short_path(l->field[0]));
 }
 
 // Frames within a library of ours, of which the outermost alone says where the program entered it; and those within a function of a

@@ -59,6 +59,6 @@ bool print_saved(const char *path);
 // ---- symbol.c
 // The function at this offset in a file that is loaded, without its parameters where they are not wanted; NULL: not known. Lives on.
 const char *symbol_at(const char *file, unsigned long long offset);
-const char *symbol_demangle(const char *name); // as --demangle has it
+void symbol_append(struct str *s, const char *name); // as --demangle has it
 
 #endif

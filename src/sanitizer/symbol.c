@@ -102,12 +102,11 @@ static void cut_parameters(char *name)
     }
 }
 
-const char *symbol_demangle(const char *name)
+void symbol_append(struct str *s, const char *name)
 {
-    if (option_is(OPTION_DEMANGLE, "no"))
-        return name;
-    char *text = demangle(name); // lives on
-    if (option_is(OPTION_DEMANGLE, "simple"))
+    char *text = option_is(OPTION_DEMANGLE, "no") ? NULL : demangle(name);
+    if (text && option_is(OPTION_DEMANGLE, "simple"))
         cut_parameters(text);
-    return text;
+    str_append(s, text ? text : name);
+    free(text);
 }

@@ -99,6 +99,7 @@ __global__ void second_round(int *out)
 }
 __global__ void both_barriers(int *out)
 {
+    out += blockIdx.x * blockDim.x;
     __shared__ int s[N];
     for (int i = 0; i < 3; i++) {
         s[threadIdx.x] = i;
@@ -120,7 +121,7 @@ CASE(write_after_read)
 // case both_barriers_is_right --tool racecheck
 CASE(both_barriers_is_right)
 {
-    both_barriers<<<2, N>>>(device<int>(N));
+    both_barriers<<<2, N>>>(device<int>(2 * N));
 }
 
 // ---- trees
@@ -319,6 +320,7 @@ CASE(atomic_and_read)
 // ---- barriers of some threads, and objects
 __global__ void producers(int *out)
 {
+    out += blockIdx.x * blockDim.x;
     __shared__ int s[64];
     for (int i = 0; i < 3; i++) {
         if (threadIdx.x < 64) {
@@ -334,6 +336,7 @@ __global__ void producers(int *out)
 }
 __global__ void barrier_object(int *out)
 {
+    out += blockIdx.x * blockDim.x;
     __shared__ int s[N];
     __shared__ cuda::barrier<cuda::thread_scope_block> b;
     if (threadIdx.x == 0)
@@ -361,8 +364,8 @@ __global__ void after_arrival(int *out)
 // case partial_barriers_are_right --tool racecheck
 CASE(partial_barriers_are_right)
 {
-    producers<<<2, 128>>>(device<int>(128));
-    barrier_object<<<2, N>>>(device<int>(N));
+    producers<<<2, 128>>>(device<int>(256));
+    barrier_object<<<2, N>>>(device<int>(2 * N));
 }
 
 // case write_after_arrival --tool racecheck

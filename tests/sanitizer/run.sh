@@ -31,7 +31,7 @@ run_case() {
     [ -z "$case" ] && return
     [ -n "$CASE" ] && [ "$CASE" != "$case" ] && return
     cases=$((cases + 1))
-    "$sdk/bin/compute-sanitizer" $options $case_options --error-exitcode 77 "$program" "$case" >"$folder/$name.out" 2>&1
+    timeout 60 "$sdk/bin/compute-sanitizer" $options $case_options --error-exitcode 77 "$program" "$case" >"$folder/$name.out" 2>&1
     status=$?
     [ -n "$CASE" ] && cat "$folder/$name.out"
     local lines line at=0 found k pattern

@@ -68,6 +68,16 @@ static bool is_readable(uint64_t address, uint32_t size)
     return n == (ssize_t)size || (n < 0 && errno != EFAULT && is_mapped(address, size));
 }
 
+// Behind an allocation of the device's, on its last page, which nobody else has.
+static bool is_tail(uint64_t address)
+{
+    struct memory_range r;
+    if (!memory_nearest((void *)(uintptr_t)address, &r) || r.adopted)
+        return false;
+    uint64_t end = (uint64_t)(uintptr_t)r.base + r.size;
+    return address >= end && address < ((end + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+}
+
 static bool same_mapping(const struct memory_range *a, const struct memory_range *b)
 {
     return a->base == b->base || a->adopted || b->adopted; // reservations are mapped piece by piece
@@ -112,7 +122,7 @@ static void find(const struct jit_block *b, const struct check_launch *c, uint32
         f->verdict = OUTSIDE;
         f->near = from;
     } else if (address < NULL_PAGES || is_shared_map(b, address) || memory_is_spare((void *)(uintptr_t)address) ||
-               !is_readable(address, size)) {
+               is_tail(address) || !is_readable(address, size)) {
         f->verdict = memory_nearest((void *)(uintptr_t)address, &f->near) ? OUTSIDE : NOWHERE;
     } else {
         f->first = address & ~(uint64_t)(PAGE - 1);
@@ -214,6 +224,30 @@ static bool look_initialised(const struct jit_block *b, const struct check_launc
     return full;
 }
 
+// The same of the block's own shared memory. False: it is other memory.
+static bool look_shared(const struct jit_block *b, const struct check_launch *c, uint32_t what, uint32_t thread,
+                        uint64_t address, const void *pc)
+{
+    uint64_t at = address - (uint64_t)(uintptr_t)b->shared;
+    uint32_t size = check_size(what);
+    if (at >= b->shared_bytes)
+        return is_shared_map(b, address);
+    if (at + size > b->shared_bytes || b->cluster->blocks > 1 || what & CHECK_WORD)
+        return true; // others of the cluster may write it
+    if (check_kind(what) != CHECK_WRITE && !init_shared_read(b, (uint32_t)at, size)) {
+        struct sanitizer_report *r =
+            check_report("error", "Uninitialized __shared__ memory read of size %u bytes", size);
+        check_report_at(r, c, pc);
+        check_report_thread(r, b, thread);
+        if (r)
+            sanitizer_add(r, "L\tAddress 0x%llx\n", (unsigned long long)at);
+        check_report_end(r, c);
+    }
+    if (check_kind(what) != CHECK_READ)
+        init_shared_write(b, (uint32_t)at, size);
+    return true;
+}
+
 void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,
                        uint64_t origin, const uint64_t *values)
 {
@@ -228,11 +262,17 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         race_access(c, &(struct race_access){b, first, what, lanes, addresses, values, pc});
         return;
     }
+    if (c->tools & JIT_CHECK_INIT && check_space(what) == CHECK_SHARED && b->cluster->blocks == 1)
+        lanes = init_shared_unknown(b, what, lanes, addresses);
     if (c->tools & JIT_CHECK_MEMORY && atomic_load_explicit(&c->failed, memory_order_relaxed))
         end_kernel(first, pc);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t a = addresses[lane];
+        if (c->tools & JIT_CHECK_INIT && look_shared(b, c, what, first + lane, a, pc)) {
+            known = false;
+            continue;
+        }
         bool within = f.end && a >= f.first && a + check_size(what) <= f.end && !(a & (check_align(what) - 1));
         if (!within)
             find(b, c, what, a, origin, &f);
@@ -252,20 +292,71 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         b->sites[check_site(what)] = (struct jit_site){f.first, f.end};
 }
 
-void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint32_t size, uint32_t kind,
-                         const void *pc)
+// racecheck: as an access of one lane.
+static void engine_race(struct check_launch *c, struct jit_block *b, uint32_t thread, uint64_t address, uint32_t what,
+                        const void *pc)
 {
-    struct check_launch *c = check_of(b);
-    uint32_t what = size | kind << CHECK_KIND_AT | (uint32_t)__builtin_ctz(size) << CHECK_ALIGN_AT;
+    uint32_t gang = c->code->variant.width, lane = thread % gang,
+             offset = (uint32_t)((const char *)pc - (const char *)c->code->start);
+    uint32_t site = CHECK_SITES - 1;
+    uint64_t addresses[32] = {0};
+    while (site && c->site_pc[site] && c->site_pc[site] != offset)
+        site--;
+    addresses[lane] = address;
+    what |= site << CHECK_SITE_AT;
+    race_access(c, &(struct race_access){b, thread - lane, what, 1u << lane, addresses, NULL, pc});
+}
+
+static void engine_access(struct check_launch *c, struct jit_block *b, uint32_t thread, uint64_t address, uint32_t size,
+                          uint32_t kind, const void *pc)
+{
+    uint32_t what = size | kind << CHECK_KIND_AT;
     struct finding f;
-    if (!c || !(c->tools & JIT_CHECK_MEMORY))
+    if (c->tools & JIT_CHECK_RACE)
+        engine_race(c, b, thread, address, what | (kind == CHECK_ATOMIC ? CHECK_STRONG : 0), pc);
+    if (c->tools & JIT_CHECK_INIT && look_shared(b, c, what, thread, address, pc))
+        return;
+    if (!(c->tools & (JIT_CHECK_MEMORY | JIT_CHECK_INIT)))
         return;
     find(b, c, what, address, 0, &f);
-    if (f.verdict == RIGHT)
+    if (c->tools & JIT_CHECK_INIT)
+        look_initialised(b, c, what, thread, address, &f, pc);
+    if (!(c->tools & JIT_CHECK_MEMORY) || f.verdict == RIGHT)
         return;
     if (!atomic_exchange(&c->failed, true))
         report(b, c, what, thread, address, &f, pc);
     end_kernel(thread, pc);
+}
+
+void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint64_t bytes, uint32_t kind,
+                         const void *pc)
+{
+    enum { AT_ONCE = 16 };
+    struct check_launch *c = check_of(b);
+    if (!c || !c->tools)
+        return;
+    for (uint64_t at = 0; at < bytes; at += AT_ONCE) {
+        uint64_t size = bytes - at < AT_ONCE ? bytes - at : AT_ONCE;
+        engine_access(c, b, thread, address + at, (uint32_t)size, kind, pc);
+    }
+}
+
+// initcheck: where the offset is less than 0, bytes are read that were not written.
+static void report_local(const struct jit_block *b, const struct check_launch *c, uint32_t first, uint32_t what,
+                         uint32_t lanes, const int64_t *offsets, uint32_t size, const void *pc)
+{
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (offsets[lane] >= 0)
+            continue;
+        struct sanitizer_report *r =
+            check_report("error", "Uninitialized __local__ memory read of size %u bytes", check_size(what));
+        check_report_at(r, c, pc);
+        check_report_thread(r, b, first + lane);
+        if (r)
+            sanitizer_add(r, "L\tin the thread's local memory of size %u bytes\n", size);
+        check_report_end(r, c);
+    }
 }
 
 void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const int64_t *offsets,
@@ -276,6 +367,8 @@ void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32
     struct check_launch *c = check_of(b);
     bool wrong = false;
     uint32_t last = first;
+    if (c && c->tools & JIT_CHECK_INIT)
+        report_local(b, c, first, what, lanes, offsets, size, pc);
     if (!c || !(c->tools & JIT_CHECK_MEMORY))
         return;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -315,4 +408,15 @@ void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t
         race_sync(&s);
     if (c && c->tools & JIT_CHECK_SYNC)
         sync_note(c, &s);
+}
+
+void hook_check_object(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint64_t *address,
+                       const uint32_t *number)
+{
+    struct check_launch *c = check_of(b);
+    const struct object_call call = {b, first, how, lanes, address, number, __builtin_return_address(0)};
+    if (c && c->tools & JIT_CHECK_RACE)
+        race_object(c, &call);
+    if (c && c->tools & JIT_CHECK_SYNC)
+        sync_object_call(&call);
 }

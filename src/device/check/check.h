@@ -21,6 +21,7 @@ void check_context_over(const void *owner);        // what was allocated in it a
 
 // ---- launch.c: one of a launch; NULL: it is not checked
 struct race_pairs;
+struct race_grid;
 struct check_launch {
     struct sanitizer_stack stack; // who launched it
     const char *kernel;
@@ -28,10 +29,12 @@ struct check_launch {
     const char *args;
     size_t args_size;
     unsigned tools;
-    bool goes_on;             // an error ends the kernel and not the context
-    char race_report[16];     // --racecheck-report
-    struct race_pairs *pairs; // hazards so far
-    atomic_bool failed;       // an error was reported that ends the kernel
+    bool goes_on;                  // an error ends the kernel and not the context
+    char race_report[16];          // --racecheck-report
+    struct race_pairs *pairs;      // hazards so far
+    struct race_grid *grid;        // what its blocks share for racecheck
+    uint32_t site_pc[CHECK_SITES]; // where the sites are that racecheck has seen
+    atomic_bool failed;            // an error was reported that ends the kernel
 };
 struct check_launch *check_launch_create(const struct launch_desc *d, const char *args);
 void check_launch_begin(struct check_launch *c); // each time that it runs
@@ -43,8 +46,8 @@ void check_resident_end(struct resident *r);
 bool check_fault(struct check_launch *c, enum device_fault fault, const struct jit_block *b,
                  const struct fault_scope *scope);
 
-// An access that the engine makes for a thread, of a power of two of bytes, before it is made. Ends the kernel where it is wrong.
-void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint32_t size, uint32_t kind,
+// An access that the engine makes for a thread, before it is made. Ends the kernel where it is wrong.
+void check_engine_access(struct jit_block *b, uint32_t thread, uint64_t address, uint64_t bytes, uint32_t kind,
                          const void *pc);
 
 // ---- memory.c, quarantine.c

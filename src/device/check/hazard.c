@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See race.h. Hazards between the same two instructions are one report, when the launch is over; with --racecheck-report hazard each is one.
+// Hazards that racecheck has found. Those between the same two instructions are one report, when the launch is over; with --racecheck-report hazard each is one.
 #include "device/check/race.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 enum { PAIRS = 128 };
 struct race_pair {
     struct race_hazard first;
-    uint32_t block[3];
     uint64_t count;
+    char thread[2][100]; // who it was
 };
 struct race_pairs {
     unsigned n;
@@ -22,10 +22,11 @@ static bool is_write(const struct race_hazard *h, int i)
     return h->kind == RACE_WAW || (h->kind == RACE_RAW ? i == 0 : i == 1);
 }
 
-static void add_place(struct sanitizer_report *r, const struct check_launch *c, const char *before, uint32_t pc,
+static void add_place(struct sanitizer_report *r, const struct check_launch *c, const char *before, uint32_t site,
                       const char *after)
 {
     char line[300] = "";
+    uint32_t pc = c->site_pc[site];
     if (!jit_code_line((const char *)c->code->start + pc - 1, line, sizeof line))
         line[0] = 0;
     sanitizer_add(r, "T\t%s\t%s\t0x%x\t%s\t%s\n", before, c->kernel, pc, line, after);
@@ -41,6 +42,19 @@ static struct sanitizer_report *begin(const struct race_hazard *h)
     return r;
 }
 
+// "thread (x,y,z) in block (x,y,z)"; the block is left out where it is not known.
+static void name_thread(char *text, size_t size, const struct jit_launch *l, const struct race_hazard *h, int i,
+                        const char *thread)
+{
+    const uint32_t *n = l->block, *g = l->grid;
+    uint32_t t = h->thread[i];
+    uint64_t block = h->block[i];
+    int len = snprintf(text, size, "%s (%u,%u,%u)", thread, t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
+    if (block < (uint64_t)g[0] * g[1] * g[2] && len > 0)
+        snprintf(text + len, size - (size_t)len, " in block (%u,%u,%u)", (unsigned)(block % g[0]),
+                 (unsigned)(block / g[0] % g[1]), (unsigned)(block / g[0] / g[1]));
+}
+
 static void tell_hazard(const struct check_launch *c, const struct jit_block *b, const struct race_hazard *h)
 {
     static const char *const names[] = {"RAW", "WAR", "WAW"};
@@ -48,14 +62,20 @@ static void tell_hazard(const struct check_launch *c, const struct jit_block *b,
     const uint32_t *n = b->launch->block;
     if (!r)
         return;
-    sanitizer_add(r, "H\t%s: Potential %s hazard detected at __shared__ 0x%x in block (%u,%u,%u) :\n",
-                  h->in_warp ? "Warning" : "Error", names[h->kind], h->address, b->ctaid[0], b->ctaid[1], b->ctaid[2]);
+    sanitizer_add(r, "H\t%s: Potential %s hazard detected at %s 0x%llx", h->in_warp ? "Warning" : "Error",
+                  names[h->kind], h->global ? "__global__" : "__shared__", (unsigned long long)h->address);
+    if (!h->global)
+        sanitizer_add(r, " in block (%u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2]);
+    sanitizer_add(r, " :\n");
     for (int i = 0; i < 2; i++) {
-        char text[64];
+        char text[128], thread[100];
         uint32_t t = h->thread[i];
-        snprintf(text, sizeof text, "%s Thread (%u,%u,%u)", is_write(h, i) ? "Write" : "Read", t % n[0],
-                 t / n[0] % n[1], t / n[0] / n[1]);
-        add_place(r, c, text, h->pc[i], "");
+        if (h->global)
+            name_thread(thread, sizeof thread, b->launch, h, i, "Thread");
+        else
+            snprintf(thread, sizeof thread, "Thread (%u,%u,%u)", t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
+        snprintf(text, sizeof text, "%s %s", is_write(h, i) ? "Write" : "Read", thread);
+        add_place(r, c, text, h->site[i], "");
     }
     check_report_end(r, c);
 }
@@ -88,7 +108,8 @@ void race_note(struct check_launch *c, const struct jit_block *b, const struct r
     struct race_pair *p = c->pairs ? pair_of(c->pairs, h) : NULL;
     if (p && p == &c->pairs->pair[c->pairs->n]) {
         *p = (struct race_pair){.first = *h};
-        memcpy(p->block, b->ctaid, sizeof p->block);
+        name_thread(p->thread[0], sizeof p->thread[0], b->launch, h, 0, "thread");
+        name_thread(p->thread[1], sizeof p->thread[1], b->launch, h, 1, "thread");
         c->pairs->n++;
     }
     if (p)
@@ -107,10 +128,11 @@ void race_tell(struct check_launch *c)
             break;
         snprintf(before, sizeof before, "%s: Race reported between %s access", h->in_warp ? "Warning" : "Error",
                  is_write(h, 0) ? "Write" : "Read");
-        add_place(r, c, before, h->pc[0], "");
+        add_place(r, c, before, h->site[0], "");
         snprintf(before, sizeof before, "and %s access", is_write(h, 1) ? "Write" : "Read");
         snprintf(count, sizeof count, " [%llu hazards]", (unsigned long long)p->pair[i].count);
-        add_place(r, c, before, h->pc[1], count);
+        add_place(r, c, before, h->site[1], count);
+        sanitizer_add(r, "L\tby %s and %s\n", p->pair[i].thread[0], p->pair[i].thread[1]);
         check_report_end(r, c);
     }
     free(p);

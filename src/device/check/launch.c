@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool check_wanted;
-
 // What is known of sites at which everything is right.
 static struct jit_site all_right[CHECK_SITES];
 
@@ -117,14 +115,20 @@ struct check_launch *check_launch_create(const struct launch_desc *d, const char
 
 void check_launch_begin(struct check_launch *c)
 {
-    if (c)
-        atomic_store(&c->failed, false);
+    if (!c)
+        return;
+    atomic_store(&c->failed, false);
+    if (c->tools & JIT_CHECK_RACE)
+        c->grid = grid_create();
 }
 
 void check_launch_over(struct check_launch *c)
 {
-    if (c)
-        race_tell(c);
+    if (!c)
+        return;
+    race_tell(c);
+    grid_destroy(c->grid);
+    c->grid = NULL;
 }
 
 void check_launch_destroy(struct check_launch *c)
@@ -146,6 +150,7 @@ void check_resident(struct resident *r, struct check_launch *c)
         memset(r->sites, 0xff, sizeof all_right); // nothing is known
     race_resident(r);
     sync_resident(r);
+    init_resident(r);
 }
 
 void check_resident_end(struct resident *r)
@@ -153,6 +158,7 @@ void check_resident_end(struct resident *r)
     free(r->sites);
     race_resident_end(r);
     sync_resident_end(r);
+    init_resident_end(r);
 }
 
 // ---- faults that no check has told: accesses that the operating system refuses, traps, assertions

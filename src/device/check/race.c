@@ -1,296 +1,189 @@
 // SPDX-License-Identifier: Apache-2.0
-// racecheck: accesses to a block's shared memory by two threads, one of them a write, that nothing orders.
+// racecheck: accesses to shared and global memory by two threads, one of them a write, that nothing orders.
 //
-// 1. No false report is the first requirement. Threads have clocks such that whatever happens before something else has the smaller one:
-//    a synchronisation sets the clocks of those who go on above all of those who came. Two accesses of which the earlier has the smaller clock
-//    may be ordered and are never told. So a synchronisation that is understood too widely loses hazards and makes none up.
-// 2. A thread has two clocks: one that all synchronisation of the block moves, by which threads of different warps are compared, and one of
-//    its warp, which __syncwarp and collectives move as well.
+// 1. No false report is the first requirement. Threads have clocks such that whatever happens before something else has a smaller one than
+//    what the other knows of. Two accesses of which the earlier has a clock that the later knows may be ordered and are never
+//    told. So a synchronisation that is understood too widely loses hazards and makes none up.
+// 2. A thread has three clocks: one that synchronisation of the block moves, by which threads of different warps are compared; one of
+//    its warp, which __syncwarp and collectives move as well; and one of the grid, by which threads of different blocks are. Each has
+//    two sides: the thread's own clock, and up to where it knows that others have come.
 // 3. A barrier of the whole block is one of a row of instances: threads come to them in the same order, so that the k-th arrival of each is
 //    at the same one; its clock is the greatest of those who came. Barriers of some threads, and collectives of some lanes, take the
-//    greatest clock that ever came to that barrier, which is at least as great.
-// 4. A release, or a strong store behind a fence, publishes the thread's clock for the block; a strong load or an atomic takes what was
-//    published. mbarrier is made of such atomics. A relaxed atomic by itself publishes nothing and orders nothing.
+//    greatest clock that ever came to that barrier, which is at least as great. Whoever waits also has what the others know of other
+//    blocks, and their fences.
+// 4. A release, or a strong store behind a fence, publishes the thread's clock: within the block for all, between blocks at its address, where
+//    fence or release have more than the scope of a block. A strong load or an atomic takes what was published, between blocks when
+//    it has been made (CHECK_ACQUIRED), as another worker may publish between the check and the access. mbarrier is made of
+//    such atomics. A relaxed atomic by itself publishes nothing and orders nothing. What a block has published itself it does not take.
 // 5. Strong accesses (atomics, volatile) do not race with each other. Stores of the same value by different threads are no hazard.
 // 6. For each word the last write is kept, and the two last reads of different threads: a write that is ordered behind neither of two
 //    threads' reads is found, since it can be by only one of them. Two readers of two warps in one interval stand for all of it.
-// Asynchronous copies are made at once, as the thread's own accesses. Shared memory of other blocks of a cluster is not looked at.
-#include "device/check/report.h"
+// 7. Global memory is what the device or the device's heap has given; each launch begins anew. Shared memory of clusters is looked at
+//    in the same way, and forgotten when a block begins.
+// 8. Clocks in cells are short. One that has come to its end orders everything.
 #include "device/check/race.h"
 #include "device/sched/runner.h"
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { THREADS = 1024, WARPS = 32, BARRIERS = 17, INSTANCES = 4, WORD = 4 };
-
-struct access {
-    uint32_t block_clock, warp_clock, pc;
-    uint16_t thread, site;
-    uint8_t bytes, strong; // a bit for each byte of the word; 0: there was none
-};
-
-struct word {
-    uint32_t generation;
-    uint32_t
-        saturated; // the clock of an interval in which it is read by two warps and not written since; 0: there is none
-    struct access write, read[2];
-};
-
-struct thread {
-    uint32_t block_clock, warp_clock;
-    uint32_t fenced; // the clock at the last fence; 0: there was none
-    uint32_t full;   // collectives of the whole warp
-    uint16_t whole[BARRIERS];
-};
-
-struct race_block {
-    const struct jit_launch *launch;
-    uint64_t linear;
-    uint32_t generation, words;
-    struct word *word;
-    uint32_t published;
-    uint32_t instance[BARRIERS][INSTANCES], partial[BARRIERS];
-    uint32_t warp_instance[WARPS][INSTANCES], warp_partial[WARPS];
-    struct thread thread[THREADS];
-};
-
-static uint32_t larger(uint32_t a, uint32_t b)
+static bool in_shared(const struct jit_block *b, uint64_t address)
 {
-    return a > b ? a : b;
+    return address - (uint64_t)(uintptr_t)b->shared < b->shared_bytes;
 }
 
-void race_resident(struct resident *r)
+static bool in_cluster(const struct jit_block *b, uint64_t address)
 {
-    if (r->race)
-        r->race->launch = NULL;
+    return b->cluster->blocks > 1 &&
+           (address - (uint64_t)(uintptr_t)b->window) >> JIT_WINDOW_SHIFT < b->cluster->blocks;
 }
 
-void race_resident_end(struct resident *r)
+void race_object(struct check_launch *c, const struct object_call *call)
 {
-    if (r->race)
-        free(r->race->word);
-    free(r->race);
+    struct race_block *k = race_block_of(call->block, c);
+    if (k)
+        flight_note(k, call);
 }
 
-// What is kept of the block that runs, all new where it is another one than before. NULL: there is no memory for it.
-static struct race_block *block_of(struct jit_block *b)
+// The words of one access, of which the first and the last may be reached in part.
+static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
 {
-    struct resident *r = b->engine;
-    struct race_block *k = r->race;
-    if (k && k->launch == b->launch && k->linear == b->linear)
-        return k;
-    if (!k && !(k = r->race = calloc(1, sizeof *k)))
-        return NULL;
-    uint32_t words = (b->shared_bytes + WORD - 1) / WORD, generation = k->generation + 1;
-    struct word *word = k->word;
-    if (words > k->words || !generation) {
-        free(word);
-        word = calloc(words ? words : 1, sizeof *word);
-        k->words = word ? words : 0;
-        generation = 1;
-    }
-    words = k->words;
-    memset(k, 0, sizeof *k);
-    *k = (struct race_block){b->launch, b->linear, generation, words, word, 0, {{0}}, {0}, {{0}}, {0}, {{0}}};
-    for (unsigned i = 0; i < THREADS; i++)
-        k->thread[i].block_clock = k->thread[i].warp_clock = 1;
-    return k;
-}
-
-static bool is_ordered(const struct access *earlier, const struct access *later)
-{
-    if (earlier->thread == later->thread || earlier->block_clock < later->block_clock)
-        return true;
-    return earlier->thread / 32 == later->thread / 32 && earlier->warp_clock < later->warp_clock;
-}
-
-static bool conflicts(const struct access *earlier, const struct access *later)
-{
-    return earlier->bytes & later->bytes && !(earlier->strong && later->strong) && !is_ordered(earlier, later);
-}
-
-// ---- hazards
-static void note(struct check_launch *c, const struct jit_block *b, enum race_kind kind, uint32_t address,
-                 const struct access *earlier, const struct access *later)
-{
-    struct race_hazard h = {.kind = kind,
-                            .address = address,
-                            .pc = {earlier->pc, later->pc},
-                            .site = {earlier->site, later->site},
-                            .thread = {earlier->thread, later->thread},
-                            .in_warp = earlier->thread / 32 == later->thread / 32};
-    race_note(c, b, &h);
-}
-
-// A store of what is there already, or of what the lane beside has just stored.
-static bool is_same_value(const struct race_access *a, uint32_t lane, const struct access *before)
-{
-    uint32_t size = check_size(a->what), other = before->thread - a->first;
-    if (!a->value || size > 8)
-        return true; // it is not known
-    bool together = before->thread >= a->first && other < 32 && a->lanes >> other & 1 && other < lane;
-    const void *there = (const void *)(uintptr_t)a->address[lane];
-    if (together && a->address[other] == a->address[lane])
-        return a->value[other] == a->value[lane];
-    return !memcmp(there, &a->value[lane], size);
-}
-
-static void keep_read(struct word *w, const struct access *now)
-{
-    unsigned slot = w->read[0].bytes && w->read[0].thread != now->thread;
-    if (slot && w->read[1].bytes && w->read[1].thread != now->thread)
-        w->read[0] = w->read[1];
-    w->read[slot] = *now;
-    const struct access *a = &w->read[0], *b = &w->read[1];
-    bool both = a->block_clock == b->block_clock && a->thread / 32 != b->thread / 32 && (a->bytes & b->bytes) == 15;
-    w->saturated = both && !(a->strong | b->strong) ? a->block_clock : 0;
-}
-
-static void access_word(struct check_launch *c, const struct race_access *a, uint32_t lane, struct race_block *k,
-                        uint32_t index, struct access *now)
-{
-    struct word *w = &k->word[index];
-    uint32_t kind = check_kind(a->what), at = index * WORD;
-    if (w->generation != k->generation)
-        *w = (struct word){.generation = k->generation};
-    bool writes = kind != CHECK_READ;
-    if (conflicts(&w->write, now) && !(kind == CHECK_WRITE && is_same_value(a, lane, &w->write)))
-        note(c, a->block, writes ? RACE_WAW : RACE_RAW, at, &w->write, now);
-    for (unsigned i = 0; writes && i < 2; i++)
-        if (conflicts(&w->read[i], now)) {
-            note(c, a->block, RACE_WAR, at, &w->read[i], now);
-            break;
+    while (at < end) {
+        uint64_t next = (at / RACE_WORD + 1) * RACE_WORD, to = next < end ? next : end, word = at / RACE_WORD;
+        uint32_t bytes = ((1u << (to - at)) - 1) << at % RACE_WORD;
+        struct race_lane here = *l;
+        struct cells m = l->k->shared;
+        here.from = at;
+        if (l->global) {
+            struct race_page *p = grid_page(l->k, at);
+            m = (struct cells){p->write, p->read, p->other, p->value};
+            word %= PAGE_WORDS;
+            if (p->tracked)
+                cell_access(&here, &m, word, bytes);
+        } else if (word < l->k->words) {
+            cell_access(&here, &m, word, bytes);
         }
-    if (!writes) {
-        keep_read(w, now);
-    } else {
-        w->write = *now;
-        w->saturated = 0;
-        w->read[0].bytes &= (uint8_t)~now->bytes;
-        w->read[1].bytes &= (uint8_t)~now->bytes;
+        at = to;
     }
 }
 
-// What a strong access does to the clocks of its thread, and to those that others take over.
-static void synchronise(struct race_block *k, struct thread *t, uint32_t what)
+static void access_lane(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane)
 {
-    if (!(what & CHECK_STRONG))
-        return;
-    bool reads = check_kind(what) != CHECK_WRITE, writes = check_kind(what) != CHECK_READ;
-    if (reads && k->published)
-        t->block_clock = larger(t->block_clock, k->published + 1);
-    if (writes && what & CHECK_RELEASE)
-        k->published = larger(k->published, t->block_clock++);
-    else if (writes && t->fenced)
-        k->published = larger(k->published, t->fenced);
+    const struct jit_block *b = a->block;
+    uint64_t at = a->address[lane], end = at + check_size(a->what);
+    uint32_t first = a->first % RACE_THREADS, thread = (first + lane) % RACE_THREADS;
+    bool shared = in_shared(b, at), cluster = b->cluster->blocks > 1;
+    bool strong = a->what & CHECK_STRONG, global = !shared || cluster, writes = check_kind(a->what) != CHECK_READ;
+    struct race_lane l = {a, k, c, lane, global, at};
+    if (!shared && check_space(a->what) == CHECK_SHARED && !in_cluster(b, at))
+        return; // out of bounds
+    struct clocks *t = &k->clocks[k->one[first / 8] ? first : thread];
+    if (strong && race_changes(k, t, thread, a->what)) {
+        race_spread(k, first);
+        t = &k->clocks[thread];
+    }
+    if (strong)
+        race_acquire(k, t, thread, a->what);
+    if (k->copy && !global && (writes ? k->copy != STORE_BEGIN : k->copy == STORE_BEGIN))
+        flight_add(k, thread, at - (uint64_t)(uintptr_t)b->shared, check_size(a->what));
+    access_words(&l, global ? at : at - (uint64_t)(uintptr_t)b->shared,
+                 global ? end : end - (uint64_t)(uintptr_t)b->shared);
+    if (strong) {
+        race_release(k, t, thread, a->what);
+        if (writes && global && !(a->what & CHECK_BLOCK_SCOPE))
+            race_grid_release(k, t, at, a->what);
+    }
+}
+
+RACE_WIDE static bool is_row(const uint64_t *at, uint32_t n, uint64_t step)
+{
+    uint64_t other = 0, there = at[0];
+    for (uint32_t i = 0; i < n; i++, there += step)
+        other |= at[i] ^ there;
+    return !other;
+}
+
+// How many lanes from `lane` on are all there and have words that follow each other, or are one.
+static uint32_t row_length(const struct race_access *a, uint32_t lane, bool *uniform)
+{
+    const uint64_t *at = a->address + lane;
+    uint32_t here = ~(a->lanes >> lane), most = here ? (uint32_t)__builtin_ctz(here) : RACE_LANES, n = 1;
+    most = most < RACE_LANES - lane ? most : RACE_LANES - lane;
+    uint64_t step = most > 1 ? at[1] - at[0] : 1;
+    *uniform = !step;
+    if (step && step != RACE_WORD)
+        return 1;
+    if (is_row(at, most, step))
+        return most;
+    for (uint32_t part = 16; part >= 8; part /= 2)
+        if (most >= part && is_row(at, part, step) && (most == part || at[part] != at[0] + part * step))
+            return part;
+    while (n < most && at[n] == at[0] + n * step)
+        n++;
+    return n;
+}
+
+// A row of lanes with one clock, word by word. False: it is none, or not all is ordered.
+static bool access_row(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane,
+                       uint32_t n, bool uniform)
+{
+    const struct jit_block *b = a->block;
+    uint64_t at = a->address[lane], last = at + (uniform ? 0 : (n - 1) * RACE_WORD);
+    bool shared = in_shared(b, at), global = !shared || b->cluster->blocks > 1;
+    struct race_lane l = {a, k, c, lane, global, at};
+    if (at % RACE_WORD || (!shared && check_space(a->what) == CHECK_SHARED && !in_cluster(b, at)) ||
+        (uniform && check_kind(a->what) != CHECK_READ))
+        return false;
+    if (!global) {
+        uint64_t word = (at - (uint64_t)(uintptr_t)b->shared) / RACE_WORD;
+        return word + (uniform ? 1 : n) <= k->words && cell_run(&l, &k->shared, word, n, uniform);
+    }
+    if (at >> PAGE_SHIFT != last >> PAGE_SHIFT)
+        return false;
+    struct race_page *p = grid_page(k, at);
+    struct cells m = {p->write, p->read, p->other, p->value};
+    return !p->tracked || cell_run(&l, &m, at / RACE_WORD % PAGE_WORDS, n, uniform);
+}
+
+static void acquired(struct race_block *k, const struct race_access *a)
+{
+    uint32_t first = a->first % RACE_THREADS;
+    for (uint32_t rest = a->lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (in_shared(a->block, a->address[lane]) && a->block->cluster->blocks == 1)
+            continue;
+        uint32_t clock = grid_published(k->grid, a->address[lane], k->linear);
+        if (clock <= race_clocks(k, first, lane)->grid_known)
+            continue;
+        race_spread(k, first);
+        race_grid_acquire(&k->clocks[(first + lane) % RACE_THREADS], clock);
+    }
+    if (!k->one[first / 8])
+        race_join(k, a->block, first);
 }
 
 void race_access(struct check_launch *c, const struct race_access *a)
 {
-    struct jit_block *b = a->block;
-    struct race_block *k = block_of(b);
-    uint32_t pc = (uint32_t)((const char *)a->pc - (const char *)c->code->start), size = check_size(a->what);
-    const struct thread *last = NULL;
-    uint64_t last_at = 0;
-    unsigned together = 0;
-    bool plain_read = check_kind(a->what) == CHECK_READ && !(a->what & CHECK_STRONG) && size == WORD;
-    for (uint32_t rest = a->lanes; k && rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), thread = (a->first + lane) % THREADS;
-        struct thread *t = &k->thread[thread];
-        uint64_t at = a->address[lane] - (uint64_t)(uintptr_t)b->shared;
-        bool acquires = a->what & CHECK_STRONG && check_kind(a->what) == CHECK_READ;
-        // Two lanes that read the same at the same time stand for all that do.
-        bool same = last && at == last_at && t->block_clock == last->block_clock && t->warp_clock == last->warp_clock;
-        together = same ? together + 1 : 0;
-        last = t;
-        last_at = at;
-        if (plain_read && together > 1)
-            continue;
-        // Whoever writes in this interval meets one of the two readers; what else reads tells nothing new.
-        const struct word *w = &k->word[at / WORD];
-        if (plain_read && !(at % WORD) && at / WORD < k->words && w->generation == k->generation &&
-            w->saturated == t->block_clock)
-            continue;
-        if (acquires)
-            synchronise(k, t, a->what);
-        for (uint64_t from = at, end = at + size; end <= b->shared_bytes && from < end && from / WORD < k->words;) {
-            uint64_t next = (from / WORD + 1) * WORD, to = next < end ? next : end;
-            uint8_t bytes = (uint8_t)(((1u << (to - from)) - 1) << from % WORD);
-            struct access now = {t->block_clock,
-                                 t->warp_clock,
-                                 pc,
-                                 (uint16_t)thread,
-                                 (uint16_t)check_site(a->what),
-                                 bytes,
-                                 (a->what & CHECK_STRONG) != 0};
-            access_word(c, a, lane, k, (uint32_t)(from / WORD), &now);
-            from = to;
-        }
-        if (!acquires)
-            synchronise(k, t, a->what);
-    }
-}
-
-// ---- synchronisation
-static void barrier_before(struct race_block *k, struct thread *t, uint32_t number)
-{
-    uint32_t id = number % CHECK_PARTIAL % BARRIERS;
-    if (number & CHECK_PARTIAL) {
-        k->partial[id] = larger(k->partial[id], t->block_clock++);
+    struct race_block *k = race_block_of(a->block, c);
+    uint32_t first = a->first % RACE_THREADS;
+    bool strong = a->what & CHECK_STRONG;
+    if (!k)
+        return;
+    c->site_pc[check_site(a->what)] = (uint32_t)((const char *)a->pc - (const char *)c->code->start);
+    if (check_kind(a->what) == CHECK_ACQUIRED) {
+        acquired(k, a);
         return;
     }
-    uint32_t *clock = &k->instance[id][t->whole[id] % INSTANCES];
-    *clock = larger(*clock, t->block_clock);
-}
-
-static void barrier_after(struct race_block *k, struct thread *t, uint32_t number)
-{
-    uint32_t id = number % CHECK_PARTIAL % BARRIERS;
-    if (number & CHECK_PARTIAL)
-        t->block_clock = larger(t->block_clock, k->partial[id] + 1);
-    else
-        t->block_clock = larger(t->block_clock, k->instance[id][t->whole[id]++ % INSTANCES] + 1);
-}
-
-static void warp_before(struct race_block *k, struct thread *t, uint32_t warp, uint32_t mask)
-{
-    uint32_t *clock = mask == UINT32_MAX ? &k->warp_instance[warp][t->full % INSTANCES] : &k->warp_partial[warp];
-    *clock = larger(*clock, t->warp_clock);
-}
-
-static void warp_after(struct race_block *k, struct thread *t, uint32_t warp, uint32_t mask)
-{
-    bool full = mask == UINT32_MAX;
-    uint32_t clock = full ? k->warp_instance[warp][t->full++ % INSTANCES] : k->warp_partial[warp];
-    t->warp_clock = larger(t->warp_clock, clock + 1);
-}
-
-void race_sync(const struct sync_call *s)
-{
-    struct race_block *k = block_of(s->block);
-    const uint32_t *number = s->number;
-    for (uint32_t rest = s->lanes; k && rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), thread = (s->first + lane) % THREADS;
-        struct thread *t = &k->thread[thread];
-        switch ((enum check_sync)s->how) {
-        case CHECK_BARRIER_BEFORE:
-            barrier_before(k, t, number[lane]);
-            break;
-        case CHECK_BARRIER_AFTER:
-            barrier_after(k, t, number[lane]);
-            break;
-        case CHECK_WARP_BEFORE:
-            warp_before(k, t, thread / 32, number[lane]);
-            break;
-        case CHECK_WARP_AFTER:
-            warp_after(k, t, thread / 32, number[lane]);
-            break;
-        case CHECK_FENCE:
-            t->fenced = t->block_clock++;
-            break;
-        case CHECK_EXIT:
-            break;
+    bool rows = k->one[first / 8] && !strong && !k->copy && check_size(a->what) == RACE_WORD;
+    for (uint32_t lane = 0; lane < RACE_LANES && a->lanes >> lane;) {
+        bool uniform;
+        if (!(a->lanes >> lane & 1)) {
+            lane++;
+            continue;
         }
+        uint32_t n = rows ? row_length(a, lane, &uniform) : 1;
+        if (n < 4 || !access_row(c, k, a, lane, n, uniform))
+            for (uint32_t i = 0; i < n; i++)
+                access_lane(c, k, a, lane + i);
+        lane += n;
     }
+    if (strong && !k->one[first / 8])
+        race_join(k, a->block, first);
 }

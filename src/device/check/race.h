@@ -1,18 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hazards that racecheck has found, by the two places of each (hazard.c).
+// racecheck: what its files share. race.c tells what is a hazard and why none is made up; clock.c moves the threads' clocks, cell.c
+// compares and keeps accesses, grid.c has what the blocks of a grid share, hazard.c collects and reports.
 #ifndef HEDDLE_DEVICE_CHECK_RACE_H
 #define HEDDLE_DEVICE_CHECK_RACE_H
+#include "base/vec.h"
 #include "device/check/report.h"
 
+enum { RACE_THREADS = 1024, RACE_BARRIERS = 17, RACE_INSTANCES = 4, RACE_WARPS = 32, RACE_WORD = 4, RACE_LANES = 32 };
+
+// A loop over lanes, which the compiler makes vectors of, as wide as the processor's.
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__) && !defined(__clang__)
+#define RACE_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define RACE_WIDE __attribute__((no_sanitize("thread")))
+#endif
+
+// ---- hazard.c: hazards by the two places of each
 enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
 struct race_hazard {
     enum race_kind kind;
-    uint32_t address;          // in the block's shared memory
-    uint32_t pc[2], thread[2]; // of the earlier access, and of the later
-    uint16_t site[2];          // the instruction, of which there may be several copies
-    bool in_warp;              // both threads are of one warp
+    bool global, in_warp; // in_warp: both threads are of one warp
+    bool in_flight;       // the earlier is an asynchronous copy that nobody has waited for
+    uint64_t address;     // global memory: the address; else the offset in the block's shared memory
+    // Of the earlier access, and of the later:
+    uint32_t thread[2];
+    uint64_t block[2];
+    uint16_t site[2]; // the instruction, of which there may be several copies
 };
 void race_note(struct check_launch *c, const struct jit_block *b, const struct race_hazard *h);
 // The launch is over: its hazards are told.
 void race_tell(struct check_launch *c);
+
+// ---- clocks of a thread (clock.c)
+struct clocks {
+    uint32_t at, known;           // within the block: its own clock; what is smaller has happened before
+    uint32_t warp;                // the same, within the warp, of which the own clock is what is known
+    uint32_t grid, grid_known;    // the same, between blocks
+    uint32_t fenced, grid_fenced; // own clocks at the last fence, plus 1; 0: there was none
+    uint32_t full;                // collectives of the whole warp
+    uint32_t whole[RACE_BARRIERS];
+};
+enum { GRID_FIRST = 1, GRID_LAST = 255 };
+
+// What those who came to a synchronisation bring.
+struct meeting {
+    uint32_t at, known, warp, grid, grid_known, fenced, grid_fenced;
+};
+
+// Cells of the words of memory: the last write, and the last reads of two different threads; 0: none. A cell is an access:
+// bits 0-3 the bytes of the word, 4 strong, 5-9 the warp's clock, 10-19 the thread, 20-29 the site, and from bit 32 on, in shared memory the
+// clock, in global memory 12 bits of the clock, 12 of the block's number, 8 of the grid's clock; bits 30 and 31 are two more of the block's number.
+struct cells {
+    uint64_t *write, *read, *other;
+    uint32_t *value; // what the last write stored, where it is known
+};
+enum { CELL_STRONG = 1 << 4, CELL_WARP_AT = 5, CELL_THREAD_AT = 10, CELL_SITE_AT = 20, CELL_BLOCK_AT = 30 };
+enum { CELL_CLOCK_BITS = 12, CELL_BLOCK_BITS = 12, CELL_CLOCK_MOST = (1 << CELL_CLOCK_BITS) - 1, CELL_WARP_MOST = 31 };
+enum { CELL_GRID_AT = CELL_CLOCK_BITS + CELL_BLOCK_BITS };
+
+enum { PAGE_WORDS = 1024, PAGE_SHIFT = 12, PAGE_CACHE = 64 };
+struct race_page {
+    bool tracked; // else nothing is known of this memory
+    uint64_t write[PAGE_WORDS], read[PAGE_WORDS], other[PAGE_WORDS];
+    uint32_t value[PAGE_WORDS];
+};
+struct page_ref {
+    uint64_t number; // plus 1
+    struct race_page *page;
+};
+
+// A copy that goes on: bytes of shared memory.
+struct flight {
+    uint64_t from;
+    uint32_t bytes, thread, how, group; // how: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN
+    bool parity;                        // of the object, in the phase at whose end it is there
+    uint64_t object;                    // 0: none
+};
+// The clock of what nobody has waited for; and, in cells of shared memory, that a copy of the other proxy has made the access.
+static const uint32_t CELL_IN_FLIGHT = INT32_MAX, CELL_PROXY = 1u << CELL_BLOCK_AT;
+
+struct race_block {
+    const struct jit_launch *launch;
+    uint64_t linear;
+    uint32_t words, gang; // gang: lanes of one
+    uint64_t *memory;     // the cells of shared memory
+    uint64_t room;        // words that there is memory for
+    struct cells shared;
+    uint32_t published, publisher,
+        published_by_others; // the highest clock, its thread, and the highest one of other threads
+    struct meeting instance[RACE_BARRIERS][RACE_INSTANCES], partial[RACE_BARRIERS];
+    struct meeting warp_instance[RACE_WARPS][RACE_INSTANCES], warp_partial[RACE_WARPS];
+    uint32_t copy;  // what the thread accesses is that of a copy: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN; 0: its own
+    uint32_t proxy; // the highest clock at a proxy fence
+    uint64_t copy_object[RACE_LANES];
+    uint32_t groups[RACE_THREADS], store_groups[RACE_THREADS]; // committed
+    struct race_grid *grid;
+    struct VEC(struct flight) flights;
+    struct page_ref pages[PAGE_CACHE];
+    bool one[RACE_THREADS / 8]; // by gang: its first thread's clocks are those of all its threads
+    struct clocks clocks[RACE_THREADS];
+};
+
+// The block that runs, all new where it is another one than before. NULL: there is no memory for it.
+struct race_block *race_block_of(struct jit_block *b, struct check_launch *c);
+static inline uint32_t race_larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+// The clocks of a gang's lanes: those of its first thread, or, after race_spread, each its own. race_join: they may be the same again.
+void race_spread(struct race_block *k, uint32_t first);
+void race_join(struct race_block *k, const struct jit_block *b, uint32_t first);
+static inline const struct clocks *race_clocks(const struct race_block *k, uint32_t first, uint32_t lane)
+{
+    return &k->clocks[(first + (k->one[first / 8] ? 0 : lane)) % RACE_THREADS];
+}
+// What a strong access does within the block, before it is compared (acquire), and behind.
+bool race_changes(const struct race_block *k, const struct clocks *t, uint32_t thread,
+                  uint32_t what); // whether it moves them
+void race_acquire(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
+void race_release(struct race_block *k, struct clocks *t, uint32_t thread, uint32_t what);
+// The same between blocks: before the access, and when it has been made.
+void race_grid_release(struct race_block *k, struct clocks *t, uint64_t address, uint32_t what);
+void race_grid_acquire(struct clocks *t, uint32_t clock);
+
+// ---- cell.c
+struct race_lane { // an access of one lane
+    const struct race_access *a;
+    struct race_block *k;
+    struct check_launch *c;
+    uint32_t lane;
+    bool global;
+    uint64_t from; // address, or offset in shared memory
+};
+void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes);
+// `n` lanes from this one on, whose words follow each other, or are one. False: they have to be looked at by themselves.
+bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform);
+
+// ---- flight.c
+void flight_add(struct race_block *k, uint32_t thread, uint64_t from, uint32_t bytes);
+void flight_note(struct race_block *k, const struct object_call *s);
+
+// ---- grid.c
+struct race_grid *grid_create(void);
+void grid_destroy(struct race_grid *g);
+struct race_page *grid_page(struct race_block *k, uint64_t address);
+void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes); // nobody has accessed it; it is tracked
+// What is released at an address, by a block: a clock, plus 1. What others than this block have released there; 0: nothing.
+void grid_publish(struct race_grid *g, uint64_t address, uint64_t block, uint32_t clock);
+uint32_t grid_published(struct race_grid *g, uint64_t address, uint64_t block);
 #endif

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool check_wanted; // here, as memory asks for it
+
 struct check_launch *check_of(const struct jit_block *b)
 {
     return launch_op_of(b->launch)->check;

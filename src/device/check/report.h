@@ -20,6 +20,14 @@ void check_bad_free(const struct jit_block *b, uint32_t thread, bool twice, cons
 bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
 void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
 
+// The same of the block's shared memory.
+// The lanes whose access to it is not known to be right.
+uint32_t init_shared_unknown(const struct jit_block *b, uint32_t what, uint32_t lanes, const uint64_t *addresses);
+bool init_shared_read(const struct jit_block *b, uint32_t at, uint32_t size);
+void init_shared_write(const struct jit_block *b, uint32_t at, uint32_t size);
+void init_resident(struct resident *r);
+void init_resident_end(struct resident *r);
+
 // ---- race.c
 struct race_access {
     struct jit_block *block;
@@ -38,7 +46,17 @@ void race_sync(const struct sync_call *s);
 void race_resident(struct resident *r);
 void race_resident_end(struct resident *r);
 
+struct object_call {
+    struct jit_block *block;
+    uint32_t first, how, lanes; // enum check_object
+    const uint64_t *address;
+    const uint32_t *number;
+    const void *pc;
+};
+void race_object(struct check_launch *c, const struct object_call *call);
+
 // ---- sync.c
+void sync_object_call(const struct object_call *call);
 void sync_note(const struct check_launch *c, const struct sync_call *s);
 void sync_resident(struct resident *r);
 void sync_resident_end(struct resident *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // synccheck: barriers that not all threads of a block come to, and arguments that a barrier does not take. A barrier of the whole block
 // is right when every thread has come to as many as every other when the block ends; a thread that ended before is one that did not come.
-#include "device/check/report.h"
+#include "device/check/sync.h"
 #include "device/sched/runner.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@ struct sync_block {
     uint32_t most;       // barriers of the whole block that the thread with the most has come to
     const void *most_pc; // the last of these
     uint32_t count[THREADS];
+    struct sync_objects objects;
 };
 
 void sync_resident(struct resident *r)
@@ -42,13 +43,25 @@ static struct sync_block *block_of(struct jit_block *b)
     return k;
 }
 
+void sync_tell(const struct sync_teller *t, const char *what)
+{
+    struct sanitizer_report *r = check_report("error", "Barrier error detected. %s", what);
+    check_report_at(r, t->check, t->pc);
+    check_report_thread(r, t->block, t->thread);
+    check_report_end(r, t->check);
+}
+
 static void tell(const struct check_launch *c, const struct jit_block *b, uint32_t thread, const void *pc,
                  const char *what)
 {
-    struct sanitizer_report *r = check_report("error", "Barrier error detected. %s", what);
-    check_report_at(r, c, pc);
-    check_report_thread(r, b, thread);
-    check_report_end(r, c);
+    sync_tell(&(struct sync_teller){c, b, thread, pc}, what);
+}
+
+void sync_object_call(const struct object_call *call)
+{
+    struct sync_block *k = block_of(call->block);
+    if (k)
+        sync_object_note(&k->objects, call);
 }
 
 static void arrive(const struct check_launch *c, const struct jit_block *b, struct sync_block *k, uint32_t thread,

@@ -37,6 +37,8 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
 void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const int64_t *offsets,
                       uint32_t size);
 void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint32_t *number);
+void hook_check_object(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint64_t *address,
+                       const uint32_t *number);
 // count/warp.c: what counted code tells; jit/abi/count.h
 void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses);
 // texture/instruction.c: textures and surfaces, one call for a gang

@@ -207,11 +207,20 @@ static void store_rows(const struct matrix_op *o, const uint64_t *address, const
     }
 }
 
-// The rows that ldmatrix and stmatrix name.
-static void check_rows(struct jit_block *b, uint32_t first, const struct matrix_op *o, const uint64_t *address,
-                       bool write, const void *pc)
+// What an instruction reads or writes: the rows that lanes name, or those of one matrix.
+static void check_memory(struct jit_block *b, uint32_t first, const struct matrix_op *o, const uint64_t *address,
+                         uint64_t stride, const void *pc)
 {
     enum { ROWS = 8, ROW_BYTES = 16 };
+    bool write = o->action == MATRIX_STORE || o->action == MATRIX_STMATRIX;
+    if (o->action == MATRIX_LOAD || o->action == MATRIX_STORE) {
+        struct layout l = layout_of(o);
+        unsigned size = matrix_element_bytes(o->a), rows = o->columns ? l.length : l.lines;
+        for (unsigned i = 0; i < rows; i++)
+            check_engine_access(b, first, address[0] + i * stride * size, (o->columns ? l.lines : l.length) * size,
+                                write ? CHECK_WRITE : CHECK_READ, pc);
+        return;
+    }
     for (uint32_t lane = 0; lane < ROWS * o->count; lane++)
         check_engine_access(b, first + lane, address[lane], ROW_BYTES, write ? CHECK_WRITE : CHECK_READ, pc);
 }
@@ -220,14 +229,14 @@ void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *i
 {
     struct matrix_op o;
     matrix_decode(op, &o);
-    if (__builtin_expect(check_wanted, 0) && (o.action == MATRIX_LDMATRIX || o.action == MATRIX_STMATRIX))
-        check_rows(b, first, &o, address, o.action == MATRIX_STMATRIX, __builtin_return_address(0));
     uint64_t stride = 0;
     const char *fragment = in;
     if (o.action == MATRIX_LOAD || o.action == MATRIX_STORE) {
         stride = o.a == MATRIX_F64 ? *(const uint64_t *)in : *(const uint32_t *)in;
         fragment += o.a == MATRIX_F64 ? 256 : 128;
     }
+    if (__builtin_expect(check_wanted, 0) && o.action > MATRIX_WMMA)
+        check_memory(b, first, &o, address, stride, __builtin_return_address(0));
     switch (o.action) {
     case MATRIX_MMA:
     case MATRIX_WMMA:

@@ -6,6 +6,7 @@
 // of the tensor are 0 or NaN when they are read, and left alone when they are written (an H200 writes the rest of the 16
 // bytes at the end of a row). As on an H200 it is an illegal instruction when the place is not on a multiple of 16 bytes in
 // the first dimension, or when something is written at negative coordinates.
+#include "device/check/check.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
 #include "jit/abi/tensor.h"
@@ -19,6 +20,9 @@ struct copy {
     uint64_t offset; // of `shared` in its block's shared memory
     uint32_t op;
     bool load;
+    struct jit_block *block; // for checks
+    uint32_t thread;
+    const void *pc;
 };
 
 static const struct tensor_map *map_check(const void *map, uint32_t thread, const void *pc)
@@ -117,11 +121,25 @@ static bool mix(enum tensor_type type, uint32_t op, void *to, const void *from)
     }
 }
 
+// Before bytes are copied that lie here in shared memory and, if they do, there in global memory.
+static void check(const struct copy *c, const char *shared, const char *global, uint32_t bytes)
+{
+    if (__builtin_expect(!check_wanted, 1))
+        return;
+    check_engine_access(c->block, c->thread, (uint64_t)(uintptr_t)shared, bytes, c->load ? CHECK_WRITE : CHECK_READ,
+                        c->pc);
+    uint32_t kind = c->load ? CHECK_READ : c->op == TENSOR_PUT ? CHECK_WRITE : CHECK_ATOMIC;
+    if (global)
+        check_engine_access(c->block, c->thread, (uint64_t)(uintptr_t)global, bytes, kind, c->pc);
+}
+
 // One element; `global` NULL: it lies outside.
 static bool copy_element(const struct copy *c, char *global, uint64_t byte)
 {
     char *s = place(c, byte);
     uint64_t nan = c->m->nan ? nan_of(c->m) : 0;
+    if (c->load || global)
+        check(c, s, global, c->m->bytes);
     if (c->load)
         memcpy(s, global ? global : (const char *)&nan, c->m->bytes);
     else if (global && c->op == TENSOR_PUT)
@@ -142,6 +160,7 @@ static bool copy_row(const struct copy *c, char *row, uint64_t byte)
                      !((byte | c->offset) & 15);
         if (whole) {
             char *s = place(c, byte), *g = row + x * m->bytes;
+            check(c, s, g, 16);
             memcpy(c->load ? s : g, c->load ? g : s, 16);
             i += run;
             byte += 16;
@@ -197,7 +216,13 @@ static uint64_t offset_in_window(const struct jit_block *b, const char *shared)
 uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at)
 {
     const void *pc = __builtin_return_address(0);
-    struct copy c = {.m = map_check(map, thread, pc), .at = at, .shared = shared, .load = true};
+    struct copy c = {.m = map_check(map, thread, pc),
+                     .at = at,
+                     .shared = shared,
+                     .load = true,
+                     .block = b,
+                     .thread = thread,
+                     .pc = pc};
     c.offset = offset_in_window(b, shared);
     return copy_box(&c, thread, pc);
 }
@@ -205,7 +230,8 @@ uint32_t hook_tensor_load(struct jit_block *b, uint32_t thread, void *shared, co
 void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const void *map, const void *at, uint32_t op)
 {
     const void *pc = __builtin_return_address(0);
-    struct copy c = {.m = map_check(map, thread, pc), .at = at, .shared = shared, .op = op};
+    struct copy c = {
+        .m = map_check(map, thread, pc), .at = at, .shared = shared, .op = op, .block = b, .thread = thread, .pc = pc};
     c.offset = offset_in_window(b, shared);
     copy_box(&c, thread, pc);
 }

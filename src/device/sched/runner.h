@@ -15,8 +15,9 @@ struct resident {
     struct jit_cluster alone;   // the cluster of a block that is the only one in its own
     struct stack_cell **stacks; // by thread: local memory taken while it runs (stack.c); NULL: none
     struct jit_site *sites;     // of checked code, its own; NULL: none yet (check/check.h)
-    struct race_block *race;    // the same: what racecheck and synccheck keep of the block
+    struct race_block *race;    // the same: what racecheck, synccheck and initcheck keep of the block
     struct sync_block *sync;
+    struct init_block *init;
     struct count_blocks *count;   // of counted code (count/count.h); NULL: none yet
     struct debug_block *debugged; // its threads have stacks of their own (debug/stacks.h); NULL: not now
     void *thread_code;            // then: what runs one of them

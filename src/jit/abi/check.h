@@ -16,7 +16,12 @@ enum jit_check {
 };
 
 // An access. Alignment as a power of two; the site is the instruction's number in its kernel, as far as the bits go.
-enum { CHECK_READ, CHECK_WRITE, CHECK_ATOMIC };
+enum {
+    CHECK_READ,
+    CHECK_WRITE,
+    CHECK_ATOMIC,
+    CHECK_ACQUIRED // behind a strong read or an atomic: what it has acquired
+};
 enum { CHECK_GENERIC = 0, CHECK_GLOBAL = 1, CHECK_SHARED = 3, CHECK_CONST = 4, CHECK_LOCAL = 5 }; // as in jit/ir/ir.h
 enum {
     CHECK_SIZE_BITS = 8,
@@ -30,6 +35,7 @@ enum {
     CHECK_SITE_AT = 20,
     CHECK_WORD = 1 << 30 // the word around a byte or a half: an atomic of that size is made of such
 };
+#define CHECK_BLOCK_SCOPE (UINT32_C(1) << 31) // orders within the block alone
 static inline uint32_t check_size(uint32_t what)
 {
     return what & ((1u << CHECK_SIZE_BITS) - 1);
@@ -63,8 +69,30 @@ enum check_sync {
     CHECK_BARRIER_AFTER,
     CHECK_WARP_BEFORE, // the mask
     CHECK_WARP_AFTER,
-    CHECK_FENCE,
-    CHECK_EXIT, // the thread ends
+    CHECK_FENCE, // 1: of the block's scope
+    CHECK_EXIT,  // the thread ends
 };
+// Barrier objects and asynchronous copies: the address is that of the object, the number as said here.
+enum check_object {
+    OBJECT_INIT,   // how many it expects
+    OBJECT_END,    // mbarrier.inval
+    OBJECT_ARRIVE, // how many
+    OBJECT_DROP,   // the same, and of those that follow it expects so many less
+    OBJECT_EXPECT, // bytes
+    OBJECT_TEST,
+    OBJECT_TESTED, // bit 0: it has ended; bit 1: the parity of the phase that was asked for
+    // What a thread accesses between begin and end is a copy's, which goes on.
+    COPY_BEGIN,
+    COPY_COMMIT,
+    COPY_WAIT,   // groups that may be left; CHECK_EVERY: copies of no group too
+    COPY_ARRIVE, // what was copied is there when the object's phase ends
+    LOAD_BEGIN,  // cp.async.bulk to shared memory, the same
+    STORE_BEGIN, // from there
+    STORE_COMMIT,
+    STORE_WAIT, // groups that may be left
+    COPY_END,
+    PROXY_FENCE
+};
+enum { CHECK_EVERY = -1 };
 enum { CHECK_PARTIAL = 1 << 8, CHECK_THREADS_AT = 16 }; // of a partial one, how many threads it is for
 #endif

@@ -21,6 +21,11 @@
 
 enum { GROUP_MOST = 32, SAME_DEPTH = 6 };
 
+struct shadow { // of a local variable
+    LLVMValueRef variable, shadow;
+    uint64_t size;
+};
+
 struct checker {
     struct compilation *c;
     LLVMBuilderRef b;
@@ -28,6 +33,7 @@ struct checker {
     unsigned tools, sites;
     bool kernel; // the function is
     struct VEC(LLVMValueRef) exchanges;
+    struct VEC(struct shadow) shadows;
     // The accesses that are one with the last that was told.
     LLVMValueRef call, base;
     uint32_t kind;
@@ -49,8 +55,9 @@ static uint32_t order_of(LLVMValueRef x)
 {
     LLVMAtomicOrdering o = LLVMIsAAtomicCmpXchgInst(x) ? LLVMGetCmpXchgSuccessOrdering(x) : LLVMGetOrdering(x);
     bool both = o == LLVMAtomicOrderingAcquireRelease || o == LLVMAtomicOrderingSequentiallyConsistent;
-    bool strong = o != LLVMAtomicOrderingNotAtomic || LLVMGetVolatile(x);
-    return (strong ? CHECK_STRONG : 0) | (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
+    bool strong = o != LLVMAtomicOrderingNotAtomic || LLVMGetVolatile(x) || ir_metadata(x, IR_PAST_CACHES);
+    return (strong ? CHECK_STRONG : 0) | (ir_metadata(x, IR_BLOCK_SCOPE) ? CHECK_BLOCK_SCOPE : 0) |
+           (both || o == LLVMAtomicOrderingAcquire ? CHECK_ACQUIRE : 0) |
            (both || o == LLVMAtomicOrderingRelease ? CHECK_RELEASE : 0);
 }
 
@@ -130,11 +137,19 @@ static LLVMValueRef origin_of(struct checker *k, LLVMValueRef object)
     return known ? number_of(k, object) : LLVMConstInt(k->i64, 0, 0);
 }
 
-static bool is_asked(const struct checker *k, unsigned space, uint32_t how)
+static bool is_asked(const struct checker *k, unsigned space)
 {
-    bool shared = space == AS_SHARED || space == AS_GENERIC, global = space != AS_SHARED && space != AS_LOCAL;
-    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && (shared || how & CHECK_STRONG)) ||
-           (k->tools & JIT_CHECK_INIT && global);
+    return (k->tools & JIT_CHECK_MEMORY) || (k->tools & JIT_CHECK_RACE && space != AS_CONST && space != AS_LOCAL) ||
+           k->tools & JIT_CHECK_INIT;
+}
+
+// Another worker may release between the call before the access and the access itself.
+static void tell_acquired(struct checker *k, LLVMValueRef at, LLVMValueRef address, uint32_t what)
+{
+    LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+    what = (what & ~(3u << CHECK_KIND_AT)) | CHECK_ACQUIRED << CHECK_KIND_AT;
+    LLVMPositionBuilderBefore(k->b, LLVMGetNextInstruction(at));
+    op_build(k->b, OP_RT_CHECK_ACCESS, (LLVMValueRef[]){address, zero, word(k, what), zero}, 4);
 }
 
 static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t bytes, uint32_t how)
@@ -153,12 +168,16 @@ static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t by
         tell_local(k, p, object, k->c->plan.args_bytes, bytes, how | AS_CONST << CHECK_SPACE_AT | align_of(bytes));
         return;
     }
-    if (!is_asked(k, space, how))
+    if (!is_asked(k, space))
         return;
     uint32_t what = (uint32_t)bytes | how | space << CHECK_SPACE_AT | align_of(bytes) | next_site(k);
-    what |= k->tools & JIT_CHECK_RACE ? CHECK_ALL : 0;
+    bool all = k->tools & JIT_CHECK_RACE || (k->tools & JIT_CHECK_INIT && space == AS_SHARED);
+    what |= all ? CHECK_ALL : 0;
     LLVMValueRef args[4] = {number_of(k, p), origin_of(k, object), word(k, what), stored_bits(k, at)};
     k->call = op_build(k->b, OP_RT_CHECK_ACCESS, args, 4);
+    bool reads = check_kind(how) != CHECK_WRITE;
+    if (k->tools & JIT_CHECK_RACE && how & CHECK_STRONG && reads && !(what & CHECK_BLOCK_SCOPE))
+        tell_acquired(k, at, args[0], what);
 }
 
 // Whether the access goes on where the one told last ends.
@@ -223,8 +242,20 @@ static LLVMValueRef root_of(LLVMValueRef p, int64_t *offset)
     }
 }
 
-// A plain load of what the function also compares and exchanges: the programming guide begins such loops so, and what was read too early
-// is only tried once more.
+// Whether what an atomic makes of a value that was read before shows that it was read too early: a loop that compares and exchanges tries
+// once more, a maximum or minimum is not needed or changes nothing.
+static bool is_guarded(LLVMValueRef x)
+{
+    if (LLVMIsAAtomicCmpXchgInst(x))
+        return true;
+    if (!LLVMIsAAtomicRMWInst(x))
+        return false;
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
+    return op == LLVMAtomicRMWBinOpMax || op == LLVMAtomicRMWBinOpMin || op == LLVMAtomicRMWBinOpUMax ||
+           op == LLVMAtomicRMWBinOpUMin;
+}
+
+// A plain load of what the function also compares and exchanges, or makes a maximum of: the programming guide begins such loops so.
 static bool is_first_guess(struct checker *k, LLVMValueRef x)
 {
     int64_t at, other;
@@ -240,10 +271,78 @@ static bool is_first_guess(struct checker *k, LLVMValueRef x)
     return false;
 }
 
+// ---- initcheck of local memory
+// Whether all that becomes of an address in a variable is loads and stores of it.
+static bool is_only_accessed(LLVMValueRef p, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(p); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef x = LLVMGetUser(u);
+        bool computed = IR_IS(x, LLVMAdd, LLVMPtrToInt, LLVMIntToPtr, LLVMAddrSpaceCast, LLVMGetElementPtr, LLVMAnd);
+        if (LLVMIsALoadInst(x) || op_of(x) == OP_RT_MISALIGNED)
+            continue;
+        if (LLVMIsAStoreInst(x) ? LLVMGetOperand(x, 0) == p : !computed || !depth || !is_only_accessed(x, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+// A byte for each byte of a local variable: whether it was written.
+static void add_shadow(struct checker *k, LLVMValueRef variable)
+{
+    enum { DEPTH = 24 };
+    size_t n;
+    const char *name = LLVMGetValueName2(variable, &n);
+    LLVMTypeRef t = LLVMGetAllocatedType(variable);
+    if (strncmp(name, "__local_depot", 13) || !is_only_accessed(variable, DEPTH))
+        return;
+    struct shadow s = {variable, NULL, LLVMABISizeOfType(k->c->plan.layout, t)};
+    LLVMPositionBuilderBefore(k->b, variable);
+    s.shadow = LLVMBuildAlloca(k->b, LLVMArrayType2(LLVMInt8TypeInContext(k->c->context), s.size), "written");
+    LLVMSetAlignment(s.shadow, 8);
+    LLVMValueRef first = variable;
+    while (LLVMIsAAllocaInst(first))
+        first = LLVMGetNextInstruction(first);
+    LLVMPositionBuilderBefore(k->b, first);
+    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(k->c->context), 0, 0);
+    LLVMBuildMemSet(k->b, s.shadow, zero, LLVMConstInt(k->i64, s.size, 0), 8);
+    vec_push(&k->shadows, s);
+}
+
+// An access to a variable that has a shadow.
+static bool shadow_access(struct checker *k, LLVMValueRef x, LLVMValueRef p)
+{
+    LLVMValueRef variable = address_variable(p);
+    const struct shadow *s = NULL;
+    uint64_t bytes = LLVMStoreSizeOfType(k->c->plan.layout, ir_access_type(x));
+    for (size_t i = 0; i < k->shadows.len; i++)
+        if (k->shadows.data[i].variable == variable)
+            s = &k->shadows.data[i];
+    if (!s || bytes > 16)
+        return false;
+    LLVMTypeRef t = LLVMIntTypeInContext(k->c->context, (unsigned)bytes * 8);
+    LLVMValueRef all = LLVMConstAllOnes(t);
+    LLVMPositionBuilderBefore(k->b, x);
+    LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(x));
+    LLVMValueRef offset = LLVMBuildSub(k->b, number_of(k, p), number_of(k, variable), "");
+    LLVMValueRef at = LLVMBuildGEP2(k->b, LLVMInt8TypeInContext(k->c->context), s->shadow, &offset, 1, "");
+    if (!LLVMIsALoadInst(x)) {
+        ir_store(k->b, all, at, 1);
+        return true;
+    }
+    LLVMValueRef written = LLVMBuildICmp(k->b, LLVMIntEQ, ir_load(k->b, t, at, 1), all, "");
+    LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0), bad = LLVMConstAllOnes(k->i64);
+    uint32_t what = (uint32_t)bytes | AS_LOCAL << CHECK_SPACE_AT;
+    LLVMValueRef args[3] = {LLVMBuildSelect(k->b, written, zero, bad, ""), word(k, (uint32_t)s->size), word(k, what)};
+    op_build(k->b, OP_RT_CHECK_LOCAL, args, 3);
+    return true;
+}
+
 static void check_memory(struct checker *k, LLVMValueRef x)
 {
     LLVMValueRef p = ir_address(x);
     int64_t offset;
+    if (k->shadows.len && shadow_access(k, x, p))
+        return;
     LLVMValueRef base = address_base(p, &offset);
     uint64_t bytes = LLVMStoreSizeOfType(k->c->plan.layout, ir_access_type(x));
     if (LLVMIsAAllocaInst(base) && offset >= 0 &&
@@ -331,7 +430,7 @@ static void check_instruction(struct checker *k, LLVMValueRef x)
         LLVMPositionBuilderBefore(k->b, x);
         LLVMSetCurrentDebugLocation2(k->b, LLVMInstructionGetDebugLoc(x));
         if (k->tools & JIT_CHECK_RACE)
-            sync(k, CHECK_FENCE, word(k, 0));
+            sync(k, CHECK_FENCE, word(k, ir_metadata(x, IR_BLOCK_SCOPE) != NULL));
     } else if (op == OP_RT_MISALIGNED) { // the engine looks at it with the rest
         if (k->tools & JIT_CHECK_MEMORY)
             LLVMInstructionEraseFromParent(x);
@@ -365,8 +464,12 @@ static void check_function(struct compilation *c, LLVMValueRef f)
     k.sites = c->checked_sites;
     k.kernel = f == c->t.kernel;
     FOR_FUNCTION (f, x)
-        if (LLVMIsAAtomicCmpXchgInst(x))
+        if (is_guarded(x))
             vec_push(&k.exchanges, x);
+    if (k.tools & JIT_CHECK_INIT)
+        FOR_INSTRUCTIONS_SAFE (LLVMGetEntryBasicBlock(f), x)
+            if (LLVMIsAAllocaInst(x))
+                add_shadow(&k, x);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         k.call = NULL;
         FOR_INSTRUCTIONS_SAFE (b, x)
@@ -374,6 +477,7 @@ static void check_function(struct compilation *c, LLVMValueRef f)
     }
     c->checked_sites = k.sites;
     vec_free(&k.exchanges);
+    vec_free(&k.shadows);
     LLVMDisposeBuilder(k.b);
 }
 

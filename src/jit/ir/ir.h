@@ -69,6 +69,10 @@ void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 #define IR_SCRATCH "scratch"
 // Of a load: of the engine's own memory, not of the program's.
 #define IR_ENGINE "heddle.engine"
+// Of an access in checked code: it orders within the block alone.
+#define IR_BLOCK_SCOPE "heddle.block.scope"
+// The same: it goes past the caches, which programs take for a volatile one.
+#define IR_PAST_CACHES "heddle.past.caches"
 // Uses a value for an instruction, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.

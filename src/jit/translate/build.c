@@ -168,3 +168,34 @@ value tr_image_field(struct translator *t, value handle, LLVMTypeRef type, size_
     ir_set_metadata(v, IR_ENGINE, LLVMMDNodeInContext(t->cx, NULL, 0));
     return v;
 }
+
+void tr_mark_scope(struct translator *t, value access)
+{
+    if (t->out->checked && MOD_OF(t->in, SCOPE) == PTX_MOD_CTA)
+        ir_set_metadata(access, IR_BLOCK_SCOPE, LLVMMDNodeInContext(t->cx, NULL, 0));
+    unsigned cache = t->out->checked ? MOD_OF(t->in, CACHE) : 0;
+    if (LLVMIsAStoreInst(access) && (cache == PTX_MOD_WT || cache == PTX_MOD_CG))
+        ir_set_metadata(access, IR_PAST_CACHES, LLVMMDNodeInContext(t->cx, NULL, 0));
+}
+
+void tr_tell_object(struct translator *t, enum check_object how, value address, value number)
+{
+    if (!t->out->checked)
+        return;
+    value p = address ? LLVMBuildPtrToInt(t->b, address, t->i64, "") : tr_const_i64(t, 0);
+    tr_op(t, OP_RT_CHECK_OBJECT, (value[]){tr_const_i32(t, how), p, number ? number : tr_const_i32(t, 0)}, 3);
+}
+
+// commit_group, wait_group, wait_all: copies are made at once, so that there is nothing to do.
+bool tr_tell_groups(struct translator *t, enum check_object commit, enum check_object wait)
+{
+    const struct ptx_insn *in = t->in;
+    unsigned action = MOD_OF(in, ACTION);
+    if (action == PTX_MOD_COMMIT_GROUP)
+        tr_tell_object(t, commit, NULL, NULL);
+    else if (action == PTX_MOD_WAIT_GROUP)
+        tr_tell_object(t, wait, NULL, tr_const_i32(t, (uint32_t)in->operands[0].i));
+    else if (action == PTX_MOD_WAIT_ALL)
+        tr_tell_object(t, wait, NULL, tr_const_i32(t, (uint32_t)CHECK_EVERY));
+    return true;
+}

@@ -4,6 +4,7 @@
 #define HEDDLE_JIT_TRANSLATE_EMIT_H
 #include "base/arena.h"
 #include "base/map.h"
+#include "jit/abi/check.h"
 #include "jit/ir/dialect.h"
 #include "jit/ir/ir.h"
 #include "jit/translate/translate.h"
@@ -57,6 +58,12 @@ struct translator {
 typedef bool emit_fn(struct translator *t, const struct ptx_insn *in);
 typedef value value_fn(struct translator *t, const struct ptx_insn *in, value *a);                    // a: the operands
 typedef value number_fn(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a); // of this type
+
+// In checked code: what a barrier object or a copy does; address, number: NULL where there is none (build.c).
+void tr_tell_object(struct translator *t, enum check_object how, value address, value number);
+bool tr_tell_groups(struct translator *t, enum check_object commit, enum check_object wait);
+// Of an access with the scope of a block, in checked code: that it is one (build.c).
+void tr_mark_scope(struct translator *t, value access);
 
 // --- types (build.c) ---
 LLVMTypeRef tr_type_of(struct translator *t, enum ptx_type ty); // f16 and bf16 are i16, packed pairs i32, .pred i1

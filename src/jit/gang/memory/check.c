@@ -170,6 +170,18 @@ EMIT(check_sync)
     call_engine(g, JIT_HOOK_check_sync, args, 5);
 }
 
+// heddle.rt.check.object(i32 how, i64 address, i32 number)
+EMIT(check_object)
+{
+    LLVMValueRef args[] = {g->block,
+                           g->first_thread,
+                           LLVMGetOperand(call, 0),
+                           active_lanes(g, mask),
+                           lane_memory(g, LLVMGetOperand(call, 1)),
+                           lane_memory(g, LLVMGetOperand(call, 2))};
+    call_engine(g, JIT_HOOK_check_object, args, 6);
+}
+
 // heddle.rt.count(i32 what, i64 address)
 EMIT(count)
 {

@@ -46,6 +46,7 @@ static value compare_exchange(struct translator *t, const struct ptx_insn *in, v
                                         ? LLVMAtomicOrderingAcquire
                                         : LLVMAtomicOrderingMonotonic;
     value pair = LLVMBuildAtomicCmpXchg(t->b, p, expected, desired, order, on_failure, false);
+    tr_mark_scope(t, pair);
     return LLVMBuildExtractValue(t->b, pair, 0, "");
 }
 
@@ -66,7 +67,9 @@ static value atomic_one(struct translator *t, const struct ptx_insn *in, enum pt
     LLVMAtomicRMWBinOp rmw;
     if (ptx_type_is_half(ty) || !tr_rmw_op(op, ty, &rmw))
         return NULL;
-    return LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
+    value old = LLVMBuildAtomicRMW(t->b, rmw, p, b, ordering(in), false);
+    tr_mark_scope(t, old);
+    return old;
 }
 
 // atom: d, [a], b [, c]; red: [a], b
@@ -115,9 +118,14 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
 // membar, fence. A block runs on one processor at a time, so within it only the order of the code counts.
 bool tr_emit_fence(struct translator *t, const struct ptx_insn *in)
 {
+    if (MOD_OF(in, PROXY) == PTX_MOD_ASYNC)
+        tr_tell_object(t, PROXY_FENCE, NULL, NULL);
     bool block = MOD_OF(in, SCOPE) == PTX_MOD_CTA || (MOD_OF(in, FENCE) && !MOD_OF(in, SCOPE));
     bool weak =
         MOD_OF(in, SEM) == PTX_MOD_ACQ_REL || MOD_OF(in, SEM) == PTX_MOD_ACQUIRE || MOD_OF(in, SEM) == PTX_MOD_RELEASE;
-    LLVMBuildFence(t->b, weak ? LLVMAtomicOrderingAcquireRelease : LLVMAtomicOrderingSequentiallyConsistent, block, "");
+    value fence = LLVMBuildFence(
+        t->b, weak ? LLVMAtomicOrderingAcquireRelease : LLVMAtomicOrderingSequentiallyConsistent, block, "");
+    if (block && t->out->checked)
+        ir_set_metadata(fence, IR_BLOCK_SCOPE, LLVMMDNodeInContext(t->cx, NULL, 0));
     return true;
 }

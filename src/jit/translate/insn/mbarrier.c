@@ -54,10 +54,13 @@ static bool arrive(struct translator *t, const struct ptx_insn *in)
     if (in->noperands > at + 1) {
         value x = tr_get(t, &in->operands[at + 1], PTX_TYPE_U32);
         if (MOD_OF(in, EXPECT))
+            tr_tell_object(t, OBJECT_EXPECT, p, x);
+        if (MOD_OF(in, EXPECT))
             add(t, p, field(t, x, BYTES, false));
         else
             n = x;
     }
+    tr_tell_object(t, MOD_OF(in, ACTION) == PTX_MOD_ARRIVE_DROP ? OBJECT_DROP : OBJECT_ARRIVE, p, n);
     if (MOD_OF(in, ACTION) == PTX_MOD_ARRIVE_DROP)
         add(t, p, field(t, n, 0, true));
     value old = MOD_OF(in, NOINC) == PTX_MOD_NOCOMPLETE ? add(t, p, field(t, n, PENDING, true))
@@ -74,20 +77,30 @@ static value parity(struct translator *t, value object)
 
 static bool test_wait(struct translator *t, const struct ptx_insn *in)
 {
-    value now = ir_load(t->b, t->i64, object_address(t, in, 1), 8), phase;
+    value p = object_address(t, in, 1), phase;
+    tr_tell_object(t, OBJECT_TEST, p, NULL);
+    value now = ir_load(t->b, t->i64, p, 8);
     LLVMSetOrdering(now, LLVMAtomicOrderingAcquire);
     if (MOD_OF(in, PARITY))
         phase = LLVMBuildTrunc(t->b, tr_get(t, &in->operands[2], PTX_TYPE_U32), t->i1, "");
     else
         phase = parity(t, tr_get(t, &in->operands[2], PTX_TYPE_B64));
-    return tr_put(t, &in->operands[0], LLVMBuildXor(t->b, parity(t, now), phase, ""), PTX_TYPE_PRED);
+    value over = LLVMBuildXor(t->b, parity(t, now), phase, "");
+    if (t->out->checked) {
+        value asked = LLVMBuildShl(t->b, LLVMBuildZExt(t->b, phase, t->i32, ""), tr_const_i32(t, 1), "");
+        value result = LLVMBuildZExt(t->b, over, t->i32, "");
+        tr_tell_object(t, OBJECT_TESTED, p, LLVMBuildOr(t->b, asked, result, ""));
+    }
+    return tr_put(t, &in->operands[0], over, PTX_TYPE_PRED);
 }
 
 static bool init(struct translator *t, const struct ptx_insn *in)
 {
-    value n = LLVMBuildZExt(t->b, tr_get(t, &in->operands[1], PTX_TYPE_U32), t->i64, "");
+    value count = tr_get(t, &in->operands[1], PTX_TYPE_U32), n = LLVMBuildZExt(t->b, count, t->i64, "");
     value v = LLVMBuildOr(t->b, n, field(t, n, PENDING, false), "");
-    return ir_store(t->b, v, object_address(t, in, 0), 8);
+    value p = object_address(t, in, 0);
+    tr_tell_object(t, OBJECT_INIT, p, count);
+    return ir_store(t->b, v, p, 8);
 }
 
 bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
@@ -96,6 +109,8 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
     case PTX_MOD_INIT:
         return init(t, in);
     case PTX_MOD_INVAL:
+        if (t->out->checked)
+            tr_tell_object(t, OBJECT_END, object_address(t, in, 0), NULL);
         return true;
     case PTX_MOD_ARRIVE:
     case PTX_MOD_ARRIVE_DROP:
@@ -106,6 +121,8 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
     case PTX_MOD_EXPECT_TX:
     case PTX_MOD_COMPLETE_TX: {
         value p = object_address(t, in, 0), n = tr_get(t, &in->operands[1], PTX_TYPE_U32);
+        if (MOD_OF(in, ACTION) == PTX_MOD_EXPECT_TX)
+            tr_tell_object(t, OBJECT_EXPECT, p, n);
         if (MOD_OF(in, ACTION) == PTX_MOD_EXPECT_TX)
             add(t, p, field(t, n, BYTES, false));
         else
@@ -123,6 +140,8 @@ bool tr_emit_mbarrier(struct translator *t, const struct ptx_insn *in)
 // cp.async.mbarrier.arrive: earlier copies are done. Without .noinc the arrival was added to the count first.
 bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
 {
+    if (t->out->checked)
+        tr_tell_object(t, COPY_ARRIVE, object_address(t, in, 0), NULL);
     if (MOD_OF(in, NOINC) == PTX_MOD_NOINC)
         change(t, object_address(t, in, 0), field(t, tr_const_i32(t, 1), PENDING, true));
     return true;
@@ -131,7 +150,9 @@ bool tr_copy_arrive(struct translator *t, const struct ptx_insn *in)
 static void copy_words(struct translator *t, value to, value from, value n, value barrier)
 {
     value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), n};
+    tr_tell_object(t, barrier ? LOAD_BEGIN : STORE_BEGIN, barrier, NULL);
     tr_call_lib(t, t->void_type, args, 3, "heddle_copy_words");
+    tr_tell_object(t, COPY_END, NULL, NULL);
     if (barrier)
         tr_mbarrier_complete(t, barrier, n);
 }
@@ -141,7 +162,7 @@ static void copy_words(struct translator *t, value to, value from, value n, valu
 bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
 {
     if (MOD_OF(in, ACTION)) // commit_group, wait_group, prefetch
-        return true;
+        return tr_tell_groups(t, STORE_COMMIT, STORE_WAIT);
     value to = tr_address(t, &in->operands[0], in->space);
     value from = tr_address(t, &in->operands[1], in->space2);
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);

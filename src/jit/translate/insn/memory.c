@@ -31,13 +31,15 @@ static unsigned element_align(const struct ptx_insn *in, unsigned i)
 // "Memory Consistency Model": volatile and mmio stay volatile; relaxed and stronger accesses are atomic. Volatile ones
 // of 128 bits are atomic too, or LLVM makes two of them. A load past the caches (cv: fetch again; cg: from the cache that
 // all blocks share) is volatile too: loops wait by it for what other blocks store, and no GPU takes it out of them.
-static void set_order(value access, unsigned bits, const struct ptx_insn *in, bool is_load)
+static void set_order(struct translator *t, value access, unsigned bits, bool is_load)
 {
+    const struct ptx_insn *in = t->in;
     unsigned sem = MOD_OF(in, SEM);
     unsigned cache = MOD_OF(in, CACHE);
     bool anew = is_load && (cache == PTX_MOD_CV || (cache == PTX_MOD_CG && !MOD_OF(in, NC)));
     bool is_volatile = sem == PTX_MOD_VOLATILE || sem == PTX_MOD_MMIO || anew;
     LLVMSetVolatile(access, is_volatile);
+    tr_mark_scope(t, access);
     if (sem == PTX_MOD_RELAXED || (is_volatile && bits > 64))
         LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
     if (sem == PTX_MOD_ACQUIRE || sem == PTX_MOD_RELEASE)
@@ -65,7 +67,7 @@ static bool load_whole(struct translator *t, const struct ptx_insn *in, value p)
     unsigned n = to->nlist, bits = tr_type_bits(ty);
     LLVMTypeRef type = tr_type_int(t, n * bits);
     value v = ir_load(t->b, type, p, n * bits / 8);
-    set_order(v, n * bits, in, true);
+    set_order(t, v, n * bits, true);
     for (unsigned i = 0; i < n; i++)
         tr_put(t, &to->list[i], tr_split(t, v, i, bits, tr_type_of(t, ty)), ty);
     return true;
@@ -79,7 +81,7 @@ static bool store_whole(struct translator *t, const struct ptx_insn *in, value p
     value v[MAX_VECTOR];
     for (unsigned i = 0; i < n; i++)
         v[i] = tr_get(t, &from->list[i], ty);
-    set_order(ir_store(t->b, tr_join(t, v, n, bits), p, n * bits / 8), n * bits, in, false);
+    set_order(t, ir_store(t->b, tr_join(t, v, n, bits), p, n * bits / 8), n * bits, false);
     return true;
 }
 
@@ -100,7 +102,7 @@ bool tr_emit_ld(struct translator *t, const struct ptx_insn *in)
     for (unsigned i = 0; i < n; i++) {
         value q = element_pointer(t, in, p, i);
         v[i] = ir_load(t->b, access_type(t, q, ty), q, element_align(in, i));
-        set_order(v[i], tr_type_bits(ty), in, true);
+        set_order(t, v[i], tr_type_bits(ty), true);
         if (args || MOD_OF(in, NC))
             ir_mark_invariant(v[i]);
         v[i] = tr_bits_cast(t, v[i], tr_type_of(t, ty));
@@ -123,7 +125,7 @@ bool tr_emit_st(struct translator *t, const struct ptx_insn *in)
         value q = element_pointer(t, in, p, i);
         value v = tr_get(t, tr_element(from, i), ty);
         value s = ir_store(t->b, tr_bits_cast(t, v, access_type(t, q, ty)), q, element_align(in, i));
-        set_order(s, tr_type_bits(ty), in, false);
+        set_order(t, s, tr_type_bits(ty), false);
     }
     if (MOD_OF(in, ASYNC) && in->noperands > 2) // st.async: stored at once, then the bytes are reported
         tr_mbarrier_complete(t, tr_address(t, &in->operands[2], in->space),
@@ -305,9 +307,11 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
     tr_check_align(t, &in->operands[1], PTX_SPACE_GLOBAL, from, (unsigned)size);
     tr_count_access(t, in, COUNT_ACCESS, from);
     tr_count_access(t, in, COUNT_TARGET, to);
+    tr_tell_object(t, COPY_BEGIN, NULL, NULL);
     unsigned extra = in->noperands - 3 - (MOD_OF(in, CACHE_HINT) ? 1 : 0);
     if (!extra) {
         copy_chunks(t, to, from, size);
+        tr_tell_object(t, COPY_END, NULL, NULL);
         return true;
     }
     // The last bytes, beyond src-size or all where ignore-src holds, become zero.
@@ -320,6 +324,7 @@ static bool cp_async(struct translator *t, const struct ptx_insn *in)
     value args[4] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""),
                      tr_const_i32(t, (uint32_t)size), used};
     tr_call_lib(t, t->void_type, args, 4, "heddle_copy_fill");
+    tr_tell_object(t, COPY_END, NULL, NULL);
     return true;
 }
 
@@ -332,5 +337,5 @@ bool tr_emit_cp(struct translator *t, const struct ptx_insn *in)
         return MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? tr_reduce_bulk(t, in) : tr_copy_bulk(t, in);
     if (MOD_OF(in, MBARRIER))
         return tr_copy_arrive(t, in);
-    return MOD_OF(in, ACTION) ? true : cp_async(t, in); // else commit_group, wait_group, wait_all
+    return MOD_OF(in, ACTION) ? tr_tell_groups(t, COPY_COMMIT, COPY_WAIT) : cp_async(t, in);
 }

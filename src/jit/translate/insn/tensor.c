@@ -18,7 +18,9 @@ static void tensor_at(struct translator *t, const struct ptx_operand *o, value *
 static void load(struct translator *t, value to, value map, value at, value barrier)
 {
     value args[3] = {LLVMBuildAddrSpaceCast(t->b, to, t->ptr, ""), map, at};
+    tr_tell_object(t, LOAD_BEGIN, barrier, NULL);
     value n = tr_hook(t, t->i32, "tensor_load", args, 3);
+    tr_tell_object(t, COPY_END, NULL, NULL);
     tr_mbarrier_complete(t, barrier, n);
 }
 
@@ -40,7 +42,9 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
         tensor_at(t, &in->operands[0], &map, &at);
         value from = tr_address(t, &in->operands[1], PTX_SPACE_SHARED);
         value args[4] = {LLVMBuildAddrSpaceCast(t->b, from, t->ptr, ""), map, at, tr_const_i32(t, op)};
+        tr_tell_object(t, STORE_BEGIN, NULL, NULL);
         tr_hook(t, t->void_type, "tensor_store", args, 4);
+        tr_tell_object(t, COPY_END, NULL, NULL);
         return true;
     }
     // [d], [map, c], [mbar] [, mask]
