@@ -348,19 +348,25 @@ static bool stores_before_end(struct order *o, int block)
     return false;
 }
 
+static bool has_atomic(LLVMBasicBlockRef b)
+{
+    FOR_INSTRUCTIONS (b, i)
+        if (LLVMIsAAtomicRMWInst(i))
+            return true;
+    return false;
+}
+
 // Of a warp in several gangs, one lane tells by an atomic what all have stored.
 static void separate_telling(struct order *o)
 {
-    for (unsigned b = 0; b < o->cfg.nblocks; b++) {
-        if (o->cfg.blocks[b].rpo == CFG_NONE || count_active(o, (int)b) > (o->values.threads + WARP - 1) / WARP)
+    unsigned warps = (o->values.threads + WARP - 1) / WARP;
+    for (int b = 0; b < (int)o->cfg.nblocks; b++) {
+        if (o->cfg.blocks[b].rpo == CFG_NONE || !has_atomic(o->cfg.blocks[b].block) || count_active(o, b) > warps)
             continue;
         int from = o->cfg.blocks[b].idom;
-        while (from != CFG_NONE && count_active(o, from) == count_active(o, (int)b))
+        while (from != CFG_NONE && count_active(o, from) == count_active(o, b))
             from = o->cfg.blocks[from].idom;
-        LLVMValueRef i = LLVMGetFirstInstruction(o->cfg.blocks[b].block);
-        while (i && !LLVMIsAAtomicRMWInst(i))
-            i = LLVMGetNextInstruction(i);
-        LLVMValueRef end = i && from != CFG_NONE ? LLVMGetBasicBlockTerminator(o->cfg.blocks[from].block) : NULL;
+        LLVMValueRef end = from != CFG_NONE ? LLVMGetBasicBlockTerminator(o->cfg.blocks[from].block) : NULL;
         if (end && !makes_wait(o, end) && stores_before_end(o, from))
             vec_push(&o->points, end);
     }

@@ -7,8 +7,8 @@
 // 1. Only where what the pass waits decided stays true. That is so where no branch divides the gang: the lanes come
 //    there as they came before. And it is so where the lanes may have diverged already: a wait in divided code
 //    leaves them diverged, and since they were held to be that from here on, nothing was decided that counts on more.
-//    But there each lane comes by itself and the scheduler has to run it alone; so only where the regions would
-//    otherwise be far too large.
+//    But there lanes may come one by one, each run alone by the scheduler; so only where the regions would otherwise
+//    be far too large.
 // 2. Never in a loop that does not wait: its iterations stay within one region.
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
