@@ -77,9 +77,16 @@ enum {
     PRIORITY_GREATEST = -5,
     ACCESS_WINDOW_MOST = 128 << 20
 };
-bool driver_ready(void);          // cuInit has succeeded
-bool driver_threads_begin(void);  // from now on, children of this process have nothing; false: there is no memory
-extern bool driver_forked;        // this is such a child
+bool driver_ready(void);         // cuInit has succeeded
+bool driver_threads_begin(void); // from now on, children of this process have nothing; false: there is no memory
+enum driver_phase {
+    DRIVER_EARLY,   // no thread of the driver's yet: calls are counted
+    DRIVER_RUNNING, // since driver_threads_begin
+    DRIVER_FORKED,  // a child of a process that had such threads, or a call under way
+};
+extern _Atomic(enum driver_phase) driver_phase;
+bool driver_early_enter(void); // a call begins; false: it need not be counted
+void driver_early_leave(void);
 int device_count(void);           // visible ones
 unsigned device_capability(void); // 90 for 9.0
 int device_sms(void);

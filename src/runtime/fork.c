@@ -22,8 +22,11 @@ static void after_fork(void)
 
 static void in_child(void)
 {
-    after_fork();
-    rt_devices_lock_renew(); // where it waited in vain
+    rt_modules_renew(modules_held);
+    if (held)
+        rt_devices_unlock();
+    else
+        rt_devices_lock_renew();
 }
 
 __attribute__((constructor)) static void fork_watch(void)

@@ -72,7 +72,8 @@ static inline cudaError_t rt_enter(void)
 bool rt_exit_watch(void);
 // The process ends: the driver may be gone, and other threads may still be at work. Touch nothing any more.
 bool rt_exiting(void);
-// For fork.c. No device is bound or reset meanwhile; false: one is all the time. In the child the lock is as new.
+// For fork.c. No device is bound or reset meanwhile; false: one is all the time. In the child of such a fork the lock is as new, and what
+// was not initialised stays so: calls fail.
 bool rt_devices_lock(unsigned ms);
 void rt_devices_unlock(void);
 void rt_devices_lock_renew(void);
@@ -114,6 +115,7 @@ const void *rt_reference_host(const struct rt_reference *r);
 // Nothing is registered meanwhile; false: something is all the time.
 bool rt_modules_lock(unsigned ms);
 void rt_modules_unlock(void);
+void rt_modules_renew(bool held); // in a child, instead: no other thread is left that loads a module. Not held: the list stays as it is
 
 // The driver's form of a launch configuration; it points to the same attributes.
 CUlaunchConfig rt_launch_config(const cudaLaunchConfig_t *c);

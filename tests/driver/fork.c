@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Children of a process that uses the driver: while its threads compile, launch and unload, a child gets
 // CUDA_ERROR_NOT_INITIALIZED from every call and ends as usual, whatever the threads were doing. Before there is a context a
-// child may use the driver for itself.
+// child may use the driver for itself, unless another thread was in the middle of a call when it was forked off.
 #include "common.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,6 +74,27 @@ static unsigned answer(void)
     return got;
 }
 
+static void *early(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&over)) {
+        CUlibrary library;
+        TRY(cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0));
+        TRY(cuLibraryUnload(library));
+    }
+    return NULL;
+}
+
+static void in_early_child(void)
+{
+    CUlibrary library;
+    alarm(getenv("HEDDLE_TEST_BRIEF") ? 6000 : 600);
+    CUresult r = cuLibraryLoadData(&library, text, NULL, NULL, 0, NULL, NULL, 0);
+    if (!r)
+        r = cuLibraryUnload(library);
+    exit(r && r != CUDA_ERROR_NOT_INITIALIZED);
+}
+
 static void child_passes(pid_t child)
 {
     int status = -1;
@@ -93,9 +114,23 @@ int main(void)
     }
     child_passes(child);
 
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        CHECK(!pthread_create(&threads[i], NULL, early, NULL));
+    for (int i = 0; i < CHILDREN; i++) {
+        child = fork();
+        if (!child)
+            in_early_child();
+        child_passes(child);
+    }
+    atomic_store(&over, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    CHECK(!atomic_load(&failures));
+    atomic_store(&over, false);
+
     CUmodule module;
     CUdeviceptr p;
-    pthread_t threads[THREADS];
     context = start();
     OK(cuModuleLoadData(&module, text));
     OK(cuMemAlloc(&p, N));

@@ -114,24 +114,42 @@ bool driver_ready(void)
 }
 
 // The child of a process that has a context has neither the driver's threads nor a way to know what these were doing: as in
-// CUDA, nothing is initialised there and nothing can be; another program has to be started.
-bool driver_forked;
+// CUDA, nothing is initialised there and nothing can be; another program has to be started. Before there are such threads a child may
+// begin anew, unless another thread was in the middle of a call: its locks would be taken for ever.
+_Atomic(enum driver_phase) driver_phase;
+static atomic_int early_calls; // under way in all threads
+static _Thread_local int own_calls;
 
 static void at_fork(void)
 {
-    driver_forked = true;
+    if (atomic_load(&driver_phase) == DRIVER_RUNNING || atomic_load(&early_calls) > own_calls)
+        atomic_store(&driver_phase, DRIVER_FORKED);
 }
 
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-
-static void fork_watch(void)
+__attribute__((constructor)) static void fork_watch(void)
 {
     pthread_atfork(NULL, NULL, at_fork);
 }
 
+bool driver_early_enter(void)
+{
+    if (atomic_load(&driver_phase) != DRIVER_EARLY)
+        return false;
+    own_calls++;
+    atomic_fetch_add(&early_calls, 1);
+    return true;
+}
+
+void driver_early_leave(void)
+{
+    atomic_fetch_sub(&early_calls, 1);
+    own_calls--;
+}
+
 bool driver_threads_begin(void)
 {
-    pthread_once(&fork_once, fork_watch);
+    enum driver_phase early = DRIVER_EARLY;
+    atomic_compare_exchange_strong(&driver_phase, &early, DRIVER_RUNNING);
     return pool_start();
 }
 

@@ -18,11 +18,16 @@ __attribute__((constructor)) static void tracing_init(void)
         atomic_fetch_or(&timeline_wanted, TIMELINE_COUNTED);
 }
 
+static inline enum driver_phase phase_now(void)
+{
+    return atomic_load_explicit(&driver_phase, memory_order_relaxed);
+}
+
 // What needs no state is answered in a child, too.
 static bool is_refused(const char *name)
 {
     static const char *const fixed[] = {"cuGetErrorName", "cuGetErrorString", "cuDriverGetVersion", "cuGetProcAddress"};
-    if (__builtin_expect(!driver_forked, 1))
+    if (__builtin_expect(phase_now() != DRIVER_FORKED, 1))
         return false;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (!strcmp(name, fixed[i]))
@@ -53,11 +58,12 @@ static void tell(const char *name, CUresult r)
     sanitizer_api_error(name, (int)r, code, text);
 }
 
-// A call that somebody wants to hear of: tools, the log or HEDDLE_PROFILE.
+// A call that somebody wants to hear of: tools, the log or HEDDLE_PROFILE. Or one that a fork has to know of.
 struct call {
     struct timeline_call told;
     CUresult result;
     uint64_t since;
+    bool counted;
 };
 
 static void call_enter(struct call *c, unsigned number, const char *name, const void *params)
@@ -68,6 +74,7 @@ static void call_enter(struct call *c, unsigned number, const char *name, const 
     c->told.params = params;
     c->told.result = &c->result;
     c->told.symbol = NULL;
+    c->counted = driver_early_enter();
     c->since = account_since();
     timeline_enter(&c->told);
 }
@@ -77,6 +84,8 @@ static CUresult call_leave(struct call *c, CUresult r)
     c->result = r;
     timeline_leave(&c->told, (int32_t)r);
     account_done(ACCOUNT_CALL, c->told.name, c->since, 0);
+    if (c->counted)
+        driver_early_leave();
     if (__builtin_expect(tracing, 0)) {
         const char *text = NULL;
         error_name(r, &text);
@@ -92,10 +101,15 @@ static CUresult call_leave(struct call *c, CUresult r)
         return CUDA_ERROR_NOT_INITIALIZED;                                                                             \
     if (lacks_memory(#name))                                                                                           \
         return CUDA_ERROR_OUT_OF_MEMORY;
+static inline bool is_plain(void)
+{
+    return atomic_load_explicit(&timeline_wanted, memory_order_relaxed) == 0 && phase_now() != DRIVER_EARLY;
+}
+
 // The arguments as they came, before stream 0 gets its meaning.
 #define CALL(name, full, body, before, args)                                                                           \
     do {                                                                                                               \
-        if (__builtin_expect(atomic_load_explicit(&timeline_wanted, memory_order_relaxed) == 0, 1)) {                  \
+        if (__builtin_expect(is_plain(), 1)) {                                                                         \
             before;                                                                                                    \
             REFUSED_AS(name)                                                                                           \
             return body;                                                                                               \

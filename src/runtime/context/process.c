@@ -19,6 +19,7 @@ _Thread_local struct rt_thread rt_thread;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool attempted;          // under lock: the driver was looked for, and memory was no reason not to find it
 static cudaError_t init_result; // under lock: what came of it
+static bool lost;               // a child: another thread of its parent was in the middle of something here
 static struct {
     CUcontext context; // the primary one, retained; NULL: not yet
     bool retained;
@@ -37,6 +38,7 @@ void rt_devices_unlock(void)
 void rt_devices_lock_renew(void)
 {
     lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    lost = true;
 }
 
 // The handler of the process's end is a function of the C library, and what it counts up lies in memory that is never given
@@ -99,6 +101,8 @@ cudaError_t rt_init(void)
         return cudaSuccess;
     if (emulate_is_mixed())
         return rt_fail(cudaErrorMixedDeviceExecution);
+    if (lost)
+        return rt_fail(cudaErrorInitializationError);
     pthread_mutex_lock(&lock);
     if (!attempted) {
         attempted = true;

@@ -54,7 +54,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of the list and of w
 static struct module *modules;
 static struct registry kernels, variables;
 static struct kernel *adopted;
-static atomic_bool lost; // there was no memory for something that was registered
+static atomic_bool incomplete; // there was no memory for something that was registered
+static bool lost;              // a child: another thread of its parent was changing the list
 
 // Memory for a record. The program registers before main and cannot be told: there the reserve stands in, and what has no record is
 // an error of the call that asks for it.
@@ -65,13 +66,13 @@ static void *record_new(size_t size)
     while (!(p = calloc(1, size)) && reserve_release())
         ;
     if (!p)
-        atomic_store(&lost, true);
+        atomic_store(&incomplete, true);
     return p;
 }
 
 static cudaError_t unknown(cudaError_t e)
 {
-    return rt_fail(atomic_load(&lost) ? cudaErrorMemoryAllocation : e);
+    return rt_fail(atomic_load(&incomplete) ? cudaErrorMemoryAllocation : e);
 }
 
 // With our driver the host's variable is the memory of a managed one; others have memory of their own.
@@ -384,6 +385,14 @@ void rt_modules_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
+void rt_modules_renew(bool held)
+{
+    lost = !held;
+    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    for (struct module *m = modules; m && held; m = m->next)
+        m->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 void **__cudaRegisterFatBinary(void *fatCubin)
 {
     struct module *m = record_new(sizeof *m);
@@ -425,7 +434,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
 void __cudaUnregisterFatBinary(void **handle)
 {
     struct module *m = (struct module *)handle;
-    if (!m || rt_exiting()) // the process takes all with it
+    if (!m || lost || rt_exiting()) // the process takes all with it
         return;
     pthread_mutex_lock(&lock);
     for (struct module **p = &modules; *p; p = &(*p)->next)
@@ -458,7 +467,7 @@ static void *record_keep(bool ok, void *record)
     if (ok)
         return record;
     free(record);
-    atomic_store(&lost, true);
+    atomic_store(&incomplete, true);
     return NULL;
 }
 
@@ -529,7 +538,7 @@ void __cudaRegisterManagedInit(void **handle, void (*init)(void))
     if (m && vec_try_reserve(&m->managed_inits, m->managed_inits.len + 1))
         vec_push(&m->managed_inits, init);
     else
-        atomic_store(&lost, true);
+        atomic_store(&incomplete, true);
     pthread_mutex_unlock(&lock);
 }
 
