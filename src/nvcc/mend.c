@@ -254,7 +254,7 @@ static bool asm_write_arrays(struct str *out, const char *open, const char *end)
     struct str numbers = {0}, arrays = {0}, rest = {0};
     const char *text = open + 1, *text_end = NULL, *done = text;
     unsigned section = 0, operand = 0;
-    bool ignored;
+    bool ignored = false;
     for (const char *p = text; p < end - 1;) {
         bool is_array = section == 2 && begins(p, "\"C\"");
         const char *array = is_array ? p + 3 + strspn(p + 3, " \t\r\n\\") : NULL;

@@ -37,7 +37,7 @@ struct translate_result {
     bool volatile_shared;   // volatile accesses to shared memory (warp-synchronous code)
     bool flush_denormals;   // every f32 operation in reach is .ftz and there is no f64 arithmetic
     bool cluster;           // may reach other blocks of its cluster
-    bool checked;           // is asked for: what only checked code needs is told
+    bool checked;           // what only checked code needs is told
     uint32_t instructions;  // PTX instructions in reach
     LLVMDIBuilderRef debug; // NULL, or the builder of debug information, which the caller finalises and disposes of
 };

@@ -345,7 +345,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
                                      .volatile_shared = r.volatile_shared,
                                      .flush_denormals = r.flush_denormals,
                                      .cluster = r.cluster,
-                                     .checked = out->checked,
+                                     .checked = how & TRANSLATE_CHECKED,
                                      .instructions = r.instructions};
     bool ok = true;
     for (uint32_t i = 0; i < kernel->proto.nparams; i++)
@@ -381,7 +381,7 @@ bool pass_translate(struct compilation *c)
 {
     const struct jit_options *o = c->options;
     bool whole_warps = o->width ? o->width == 32 : !jit_runs_alone(o);
-    unsigned how = (whole_warps ? TRANSLATE_WHOLE_WARPS : 0) | (o->check & JIT_COUNT ? TRANSLATE_COUNTS : 0);
-    c->t.checked = (o->check & JIT_CHECK_ANY) != 0;
+    unsigned how = (whole_warps ? TRANSLATE_WHOLE_WARPS : 0) | (o->check & JIT_COUNT ? TRANSLATE_COUNTS : 0) |
+                   (o->check & JIT_CHECK_ANY ? TRANSLATE_CHECKED : 0);
     return translate_kernel(c->module, c->ptx, c->kernel, how, &c->t, c->d);
 }
