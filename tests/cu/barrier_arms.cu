@@ -6,7 +6,9 @@
 // nvcc: -arch=sm_80
 #include "check.h"
 
-#define BARRIER()           asm volatile("bar.sync 0;" ::: "memory")
+#define BARRIER() asm volatile("bar.sync 0;" ::: "memory")
+#define EACH_BARRIER()                                                                                                 \
+    asm volatile("barrier.sync 0;" ::: "memory") // threads of a warp at different ones, which bar.sync forbids
 #define SYNC(id, threads)   asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory")
 #define ARRIVE(id, threads) asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory")
 
@@ -59,7 +61,7 @@ __global__ void turns(int *out, int load, int store, int leave)
     s[t] = t;
     if (t % 7 == leave)
         return;
-    __syncthreads();
+    EACH_BARRIER();
     if (t % 3) {
         for (int i = 0; i < t % 5; i++) {
             if (load)
@@ -67,15 +69,15 @@ __global__ void turns(int *out, int load, int store, int leave)
             if (store)
                 s[t] += i;
         }
-        __syncthreads();
+        EACH_BARRIER();
         sum += s[t / 32 * 32 + (t + 1) % 32];
     } else {
-        __syncthreads();
+        EACH_BARRIER();
         sum = -s[t];
     }
-    __syncthreads();
+    EACH_BARRIER();
     s[t] = sum;
-    __syncthreads();
+    EACH_BARRIER();
     out[t] = s[159 - t] + s[t];
 }
 
