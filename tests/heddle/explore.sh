@@ -28,8 +28,10 @@ tells 'number 6 before number 5'
 tells 'the word at byte 4 is 0x00000000 (0) and not 0x00000001 (1)'
 try 1 ./explore variable
 tells "variable 'result', 8192 bytes"
+export HEDDLE_THREADS=1 # on many processors the program's own run may lose an update, and then the simplest schedule differs from it
 try 1 ./explore lost_update
 tells 'warps and blocks by turns'
+unset HEDDLE_THREADS
 try 1 ./explore address
 tells 'it ends by an illegal address: .*block (1,0,0)'
 ok 'the program goes on as without it' grep -q '^address: 0 64 0$' out
