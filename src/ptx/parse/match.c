@@ -148,9 +148,15 @@ static bool operand_fits(const struct ptx_reg *regs, const struct ptx_spec *s, c
     return true;
 }
 
-// From spec `s` and operand `o` on.
+static bool size_fits(const struct ptx_reg *regs, const struct ptx_spec *s, const struct ptx_operand *o)
+{
+    return o->kind != PTX_OPERAND_REG || s->shape != PTX_SHAPE_ONE || s->type >= PTX_TYPE_COUNT ||
+           ptx_type_bytes(regs[o->reg].type) == ptx_type_bytes(s->type);
+}
+
+// From spec `s` and operand `o` on; exact: optional operands have the size that is asked for.
 static bool operands_fit(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, unsigned s,
-                         unsigned o, uint8_t *spec_of)
+                         unsigned o, bool exact, uint8_t *spec_of)
 {
     if (s == f->nspecs)
         return o == i->noperands;
@@ -161,18 +167,20 @@ static bool operands_fit(const struct ptx_form *f, const struct ptx_reg *regs, c
             n++;
     bool fits = o + n <= i->noperands;
     for (unsigned j = 0; fits && j < n; j++)
-        fits = operand_fits(regs, &f->specs[s + j], &i->operands[o + j]);
-    if (fits && operands_fit(f, regs, i, s + n, o + n, spec_of)) {
+        fits = operand_fits(regs, &f->specs[s + j], &i->operands[o + j]) &&
+               (!exact || !group || size_fits(regs, &f->specs[s + j], &i->operands[o + j]));
+    if (fits && operands_fit(f, regs, i, s + n, o + n, exact, spec_of)) {
         for (unsigned j = 0; j < n; j++)
             spec_of[o + j] = (uint8_t)(s + j);
         return true;
     }
-    return group && operands_fit(f, regs, i, s + n, o, spec_of);
+    return group && operands_fit(f, regs, i, s + n, o, exact, spec_of);
 }
 
 bool ptx_form_operands(const struct ptx_form *f, const struct ptx_reg *regs, const struct ptx_insn *i, uint8_t *spec_of)
 {
-    return operands_fit(f, regs, i, 0, 0, spec_of);
+    // Of a mask of 16 bits and a policy of 64 that are both optional the one at hand is told by its size.
+    return operands_fit(f, regs, i, 0, 0, true, spec_of) || operands_fit(f, regs, i, 0, 0, false, spec_of);
 }
 
 // Writes the suffixes of the match into the instruction.
