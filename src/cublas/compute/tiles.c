@@ -7,6 +7,7 @@
 #include "base/env.h"
 #include "base/os.h"
 #include "cublas/compute/product.h"
+#include <math.h>
 
 enum { LEAST = 48 }; // what is not cut further
 
@@ -63,6 +64,11 @@ static void choose_by_workers(const struct product_tiles *most, enum product_cut
     const int64_t at_once = workers();
     const double enough = 1 + 4.0 * (double)m * (double)n * (double)k * (double)count / FLOPS;
     double least = 0;
+    *tm = most->m;
+    *tn = most->n;
+    // One tile for each matrix, as the search below would find by some thirty divisions: as long as a launch, for a small product.
+    if (at_once == 1 || fmin(enough, (double)(EACH * at_once)) < (double)(count + 1))
+        return;
     for (int64_t each = 1; each <= EACH; each++) {
         const int64_t parts = enough < (double)(each * at_once) ? (int64_t)enough : each * at_once;
         const int64_t wanted = at_once == 1 ? 1 : product_pieces(parts, count);
