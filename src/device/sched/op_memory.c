@@ -17,7 +17,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { CELL = 1536, HEADER = 16, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 10 };
+enum { HEADER = 16, CELL = OP_CELL + HEADER, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 10 };
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCHED
@@ -26,7 +26,7 @@ enum { CELL = 1536, HEADER = 16, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 1
 #if defined(__SANITIZE_ADDRESS__) || defined(WATCHED)
 enum { CELL_MOST = 0 };
 #else
-enum { CELL_MOST = CELL - HEADER };
+enum { CELL_MOST = OP_CELL };
 #endif
 
 struct cell {
