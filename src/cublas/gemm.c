@@ -139,7 +139,6 @@ static void tiles_begin(struct tiles *t, const struct gemm *g)
     t->p.b_transposed = g->b_transposed;
     t->p.b_conjugated = g->b_conjugated;
     t->p.strict = g->strict;
-    t->p.by_size = g->tiles == 1; // a small product always is one
     // C of half precision is made of a tile of sums.
     t->p.alpha = direct ? (const void *)&t->alpha : t->alpha.s == 0 ? &zero : &one;
     t->p.beta = direct ? (const void *)&t->beta : &zero;

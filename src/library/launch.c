@@ -2,6 +2,7 @@
 // Launches of native kernels. A kernel is made when it is first used; what is known of it lasts as long as the process.
 #include "library/library.h"
 #include "library/native_entry.h"
+#include <math.h>
 #include <pthread.h>
 
 // What libcudart has for a kernel that is known by its handle; it makes the device's context where there is none.
@@ -40,13 +41,12 @@ static cudaError_t kernel_make(_Atomic(CUkernel) *handle, CUkernel *out, const c
 static unsigned work_class(double work)
 {
     enum { LEAST = 8, STEPS = 2 };
-    unsigned log = 0;
-    while (work >= 2 && log < 62) {
-        work /= 2;
-        log++;
-    }
-    unsigned at = log < LEAST ? 1 : (log - LEAST) * STEPS + (work >= 1.4142135 ? 2 : 1);
-    return at < NATIVE_WORKS ? at : NATIVE_WORKS;
+    const double MOST = (double)(1ull << (LEAST + NATIVE_WORKS / STEPS));
+    int log;
+    if (!(work >= 1 << LEAST) || work >= MOST)
+        return work >= MOST ? NATIVE_WORKS : 1;
+    const double half = frexp(work, &log); // work = half 2^log, and half is 1/2 at least
+    return (unsigned)(log - 1 - LEAST) * STEPS + (half >= 0.70710677 ? 2 : 1);
 }
 
 cudaError_t library_launch(struct library_kernel *k, cudaStream_t stream, uint64_t parts, double work, void *block)

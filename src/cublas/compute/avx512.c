@@ -16,8 +16,10 @@
 #define TILE_COLUMNS_COMPLEX        12
 #define TILE_BY_LANES               0
 #define PANEL_TILES                 8
-#define SMALL_COLUMNS               8
+#define SMALL_VECTORS               4
+#define SMALL_COLUMNS(vectors)      ((vectors) > 2 ? 6 : 8)
+#define SMALL_MOST                  8
 #define SMALL_FEWER                 4
-#define ENGINE_ALONE                {[PRODUCT_S] = ALONE_LARGE, [PRODUCT_D] = ALONE_LARGE}
+#define ENGINE_ALONE                {[PRODUCT_S] = true, [PRODUCT_D] = true}
 #include "cublas/compute/engine_types.h"
 #endif

@@ -2,7 +2,7 @@
 // The engine for all types, for one kind of processor. Its file defines VECTOR_BYTES, ENGINE (a name), and how many vectors of
 // rows and columns a tile has: TILE_VECTORS, TILE_COLUMNS; of doubles TILE_VECTORS_DOUBLE, TILE_COLUMNS_DOUBLE; of complex numbers
 // TILE_VECTORS_COMPLEX, TILE_COLUMNS_COMPLEX; TILE_BY_LANES: whether an instruction multiplies by one lane of a vector, of which a tile's columns are
-// then multiples; how many tiles high a packed panel of op(A) is: PANEL_TILES; the columns that small products have at once: SMALL_COLUMNS; and PART_LOAD_S(from, n), PART_STORE_S(to, vector, n) of the
+// then multiples; how many tiles high a packed panel of op(A) is: PANEL_TILES; what products that are not packed have at once (small.h): SMALL_VECTORS, SMALL_COLUMNS, of which SMALL_MOST is the largest, and SMALL_FEWER; and PART_LOAD_S(from, n), PART_STORE_S(to, vector, n) of the
 // first n elements of a vector, and the same of D.
 #include "cublas/compute/product.h"
 #include "library/half.h"

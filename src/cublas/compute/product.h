@@ -26,15 +26,14 @@ enum product_type {
     PRODUCT_IF,
     PRODUCT_TYPES
 };
-enum { PRODUCT_DEPTH = 256, PRODUCT_SMALL = 64 };
+enum { PRODUCT_DEPTH = 256 };
 
 struct product {
     int64_t m, n, k;
     const void *a, *b;
     int64_t lda, ldb;
     bool a_transposed, a_conjugated, b_transposed, b_conjugated;
-    bool by_size; // where C is cut follows from sizes alone, so that the order of sums may follow from them too
-    bool strict;  // each operation of a sum is rounded to the nearest
+    bool strict; // each operation of a sum is rounded to the nearest
     const void *alpha, *beta;
     void *c;
     int64_t ldc;
@@ -75,17 +74,10 @@ struct product_tiles product_tiles_choose(enum product_type type, enum product_c
 enum product_memory { MEMORY_A, MEMORY_B, MEMORY_TILE, MEMORY_OTHER, MEMORIES };
 void *product_memory(enum product_memory slot, size_t bytes);
 
-// Whether OpenBLAS is asked for products of a type that an engine has code for.
-enum product_alone {
-    ALONE_NEVER,
-    ALONE_LARGE, // only for small ones whose cut follows from sizes alone
-    ALONE_ALWAYS,
-};
-
 // OpenBLAS as dlopen gives it, which has LAPACK in it too; NULL: it is not installed, or HEDDLE_BLAS=own leaves it out.
 void *product_openblas_library(void);
 
-// Whether all products of this type that are cut, or are not small, are done by our own code.
+// Whether products of this type are done by our own code, and not by OpenBLAS.
 bool product_is_own(enum product_type type);
 
 // ---- for the files of this folder: OpenBLAS (false: it is not there, or has no such product), and code for one kind of processor
@@ -93,8 +85,8 @@ bool product_openblas(enum product_type type, const struct product *p);
 struct engine {
     const char *name;
     void (*run[PRODUCT_TYPES])(const struct product *p);
-    void (*small[PRODUCT_TYPES])(const struct product *p); // k up to PRODUCT_SMALL; NULL: there is none
-    enum product_alone alone[PRODUCT_TYPES];
+    void (*small[PRODUCT_TYPES])(const struct product *p); // k up to PRODUCT_DEPTH; NULL: there is none
+    bool alone[PRODUCT_TYPES];                             // OpenBLAS is not asked
 };
 extern const struct engine engine_plain, engine_avx2, engine_avx512;
 

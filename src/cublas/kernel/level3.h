@@ -33,8 +33,7 @@ static void FN(multiply)(int64_t m, int64_t n, int64_t k, T alpha, struct FN(mat
                         .alpha = &alpha,
                         .beta = &beta,
                         .c = c,
-                        .ldc = ldc,
-                        .by_size = true};
+                        .ldc = ldc};
     product_run(types[KIND], &p);
 }
 

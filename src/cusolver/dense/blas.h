@@ -5,7 +5,6 @@ void FN(la_gemm)(char ta, char tb, int64_t m, int64_t n, int64_t k, T alpha, con
                  int64_t ldb, T beta, T *c, int64_t ldc)
 {
     struct product p = {.m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .lda = lda, .ldb = ldb, .ldc = ldc};
-    p.by_size = true;
     p.a_transposed = ta != 'N';
     p.a_conjugated = COMPLEX && ta == 'C';
     p.b_transposed = tb != 'N';

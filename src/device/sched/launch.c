@@ -757,6 +757,10 @@ void launch_op_describe(const struct op *op, struct timeline_event *e)
     e->kernel.id = l->launch.grid_id;
 }
 
+enum { ARGS_USUAL = 512 }; // what kernels and the functions of libraries have, but for a few
+_Static_assert(sizeof(struct launch_op) + ARGS_USUAL + SHARES_ALIGN - 1 + sizeof(struct shares) <= OP_CELL,
+               "a usual launch is in a cell");
+
 struct op *launch_op_create(const struct launch_desc *d)
 {
     size_t head = sizeof(struct launch_op) + d->args_size;

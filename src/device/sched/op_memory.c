@@ -8,7 +8,8 @@
 //  3. Cells that nobody needs go back to the system: a thread keeps as many as are worth while, not as many as ever were
 //     in use at once.
 //  4. A thread that ends leaves its store to the next one that begins; cells that are under way come back to it there.
-//  5. Larger operations, and all of them where a tool watches every allocation, come from malloc.
+//  5. A cell holds a launch with some 500 bytes of arguments, which is more than kernels and the libraries' functions have. Larger
+//     operations, and all of them where a tool watches every allocation, come from malloc.
 //  6. A call that has begun gets its operation from the reserve of memory where there is no other.
 #include "base/os.h"
 #include "base/reserve.h"
@@ -16,7 +17,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { CELL = 1024, HEADER = 16, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 10 };
+enum { HEADER = 16, CELL = OP_CELL + HEADER, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 10 };
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WATCHED
@@ -25,7 +26,7 @@ enum { CELL = 1024, HEADER = 16, BATCH = 16, KEEP = 4096, FROM_RESERVE = 64 << 1
 #if defined(__SANITIZE_ADDRESS__) || defined(WATCHED)
 enum { CELL_MOST = 0 };
 #else
-enum { CELL_MOST = CELL - HEADER };
+enum { CELL_MOST = OP_CELL };
 #endif
 
 struct cell {

@@ -47,7 +47,8 @@ bool pool_run_child(const struct queue *queue);
 bool op_awaited(struct op *op);
 void op_fetch_next(struct op *op); // brings the op that waits for this one into the cache
 void op_close(struct op *op);
-// Memory of ops (op_memory.c).
+// Memory of ops (op_memory.c). Up to OP_CELL bytes are taken and given back without a lock.
+enum { OP_CELL = 1536 - 16 };
 void *op_memory_alloc(size_t size); // not zeroed; NULL: out of memory
 void op_memory_free(void *op);
 

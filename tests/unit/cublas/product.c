@@ -151,13 +151,13 @@ static void special_check(const struct product_special *special)
 
 static void engine_check(const struct engine *e)
 {
-    static const int sizes[][3] = {{1, 1, 1},    {3, 2, 5},    {8, 8, 8},    {17, 9, 33},
-                                   {33, 13, 64}, {50, 40, 60}, {70, 30, 300}};
+    static const int sizes[][3] = {{1, 1, 1},    {3, 2, 5},     {8, 8, 8},     {17, 9, 33},  {33, 13, 64},
+                                   {50, 40, 60}, {64, 48, 256}, {125, 21, 90}, {70, 30, 300}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (enum product_type t = 0; t < PRODUCT_TYPES; t++)
             for (unsigned modes = 0; modes < 16; modes += mode_step()) {
                 product_check(e->run[t], t, sizes[s], modes);
-                if (e->small[t] && sizes[s][2] <= PRODUCT_SMALL)
+                if (e->small[t] && sizes[s][2] <= PRODUCT_DEPTH)
                     product_check(e->small[t], t, sizes[s], modes);
             }
 }
