@@ -41,7 +41,7 @@ static void lives(const struct slicer *s, struct living *l, LLVMValueRef x, unsi
     l->bytes += register_bytes(s, x, slices);
 }
 
-// The most registers that are taken at once, in the order of the code.
+// The most registers that are taken at once, in the order of the code; of one group of values, if there are several.
 static unsigned registers_peak(const struct slicer *s, unsigned slices)
 {
     struct living l = {0};
@@ -50,9 +50,12 @@ static unsigned registers_peak(const struct slicer *s, unsigned slices)
             if (!inside(s, LLVMGetOperand(x, i)))
                 lives(s, &l, LLVMGetOperand(x, i), slices);
     FOR_PHIS (s->loop, x)
-        lives(s, &l, ir_incoming(x, s->loop), slices);
+        if (is_in_group(s, x, 0))
+            lives(s, &l, ir_incoming(x, s->loop), slices);
     l.peak = l.bytes;
     for (LLVMValueRef x = LLVMGetLastInstruction(s->loop); x && !LLVMIsAPHINode(x); x = LLVMGetPreviousInstruction(x)) {
+        if (!is_in_group(s, x, 0))
+            continue;
         if (is_vector(x) && !is_renamed(x) && map_get_ptr(&l.seen, x))
             l.bytes -= register_bytes(s, x, slices);
         for (unsigned i = 0; i < ir_operands(x); i++)
@@ -97,12 +100,19 @@ static unsigned slice_work(const struct slicer *s, unsigned slices)
     return work / machine_figure(FIGURE_VECTOR_BYTES);
 }
 
+// Of an operation on a vector, in hundredths of a cycle: a blend is as plain, or a load where a blend is two of them.
+static unsigned plain_cost(void)
+{
+    unsigned blend = machine_figure(FIGURE_BLEND), load = machine_figure(FIGURE_LOAD);
+    return blend < load ? blend : load;
+}
+
 // Whether storing and loading what the registers do not hold takes longer than what the loop computes. Less than that goes on beside
 // it: a body of 200 operations with 27 registers too few ran 1.25 times as long by slices.
 static bool spills_prevail(const struct slicer *s, unsigned spilled)
 {
     unsigned each = machine_figure(FIGURE_LOAD) + machine_figure(FIGURE_STORE);
-    return spilled * each > slice_work(s, 1) * machine_figure(FIGURE_BLEND); // a blend is as plain as operations are
+    return spilled * each > slice_work(s, 1) * plain_cost();
 }
 
 // As many as leave a whole register of each value that the loop carries.
@@ -115,11 +125,11 @@ static unsigned slices_most(const struct slicer *s)
     return s->width * bytes / machine_figure(FIGURE_VECTOR_BYTES);
 }
 
-unsigned slice_choose(const struct slicer *s)
+unsigned slice_choose(struct slicer *s)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->loop);
     unsigned have = machine_figure(FIGURE_REGISTERS), most = slices_most(s);
-    unsigned all = registers_peak(s, 1), slices = 1, peak = all;
+    unsigned all = registers_peak(s, 1), slices = 1, peak = all, groups = 1;
     if (all <= have)
         return 1;
     if (!spills_prevail(s, all - have))
@@ -127,9 +137,14 @@ unsigned slice_choose(const struct slicer *s)
                              all, have, slice_work(s, 1));
     while (peak > have && slices * 2 <= most)
         peak = registers_peak(s, slices *= 2);
-    unsigned work = slice_work(s, slices), depth = carried_depth(s);
-    if (work < TUNE_SLICE_WORK * depth)
+    while (peak > have && slice_group(s, groups * 2))
+        peak = registers_peak(s, slices), groups *= 2;
+    slice_group(s, groups);
+    unsigned work = slice_work(s, slices) / groups, depth = carried_depth(s);
+    if (work * plain_cost() < TUNE_SLICE_WORK * 25 * depth) {
+        s->groups = 1;
         return remark_return(1, at, "stays: a slice has %u operations, %u of which go from iteration to iteration",
                              work, depth);
-    return remark_return(slices, at, "%u slices: %u registers of %u, each slice %u", slices, all, have, peak);
+    }
+    return remark_return(slices, at, "%u slices: %u registers of %u, each slice %u", slices * groups, all, have, peak);
 }

@@ -11,7 +11,8 @@
 // nothing that does, and has no access that is volatile or atomic: what it reads is the same for every slice. Every vector in it holds a
 // known run of the gang's lanes, position by position: operations on elements, loads, concatenations and extractions of runs, and
 // splats of scalars; nothing goes from one lane to another, or from a lane to a scalar, so that a slice's values depend on that slice and on
-// scalars alone, and all slices run equally often. Lanes are threads, between which a loop without a barrier promises no order.
+// scalars alone, and all slices run equally often. Lanes are threads, between which a loop without a barrier promises no order. Where a
+// register of each value is too many still, a slice is made for groups of what the loop carries (slice_group.c), under the same conditions.
 //
 // Sums that are loaded right before the loop and stored right behind it, as those of the frame are, are so by slices, where a slice's
 // stores touch nothing that is loaded for a later one: those loads have the same base and other bytes, and the loop's own are in no
@@ -80,6 +81,15 @@ static void stores_find(struct slicer *s)
     }
 }
 
+// Whether the loop that begins with what was loaded is the one that leaves what is stored.
+static bool goes_together(const struct slicer *s, LLVMValueRef phi, LLVMValueRef value)
+{
+    for (unsigned g = 0; g < s->groups; g++)
+        if (is_left_by(s, phi, g) && is_left_by(s, value, g))
+            return true;
+    return false;
+}
+
 static bool stores_may_move(struct slicer *s)
 {
     LLVMValueRef base = NULL;
@@ -100,7 +110,8 @@ static bool stores_may_move(struct slicer *s)
         }
         for (unsigned k = 0; k < s->nloads; k++) {
             int64_t d = s->load[k].at - at, other = access_bytes(s->load[k].access);
-            if (d < bytes && d > -other && (d || other != bytes))
+            LLVMValueRef phi = LLVMGetUser(LLVMGetFirstUse(s->load[k].access));
+            if (d < bytes && d > -other && (d || other != bytes || !goes_together(s, phi, value)))
                 return false;
         }
         FOR_INSTRUCTIONS (s->loop, x)
@@ -289,6 +300,16 @@ static LLVMValueRef slice_start(struct slicer *s, LLVMValueRef phi)
     return is_vector(phi) ? part(s, start, 0) : start;
 }
 
+// What only other groups read.
+static void remove_unused(LLVMBasicBlockRef body)
+{
+    for (LLVMValueRef x = LLVMGetLastInstruction(body), before; x; x = before) {
+        before = LLVMGetPreviousInstruction(x);
+        if (!LLVMGetFirstUse(x) && !LLVMIsAPHINode(x) && !LLVMIsATerminatorInst(x) && !slice_is_prefetch(x))
+            LLVMInstructionEraseFromParent(x);
+    }
+}
+
 // The loop of one slice, entered from the block where the builder `before` stands; the builder goes on behind it.
 static void slice_make(struct slicer *s)
 {
@@ -301,13 +322,15 @@ static void slice_make(struct slicer *s)
     map_free(&s->made);
     s->made = (struct map){0};
     FOR_PHIS (s->loop, x) {
+        if (!is_in_group(s, x, s->group))
+            continue;
         LLVMValueRef start = slice_start(s, x), phi = LLVMBuildPhi(s->b, LLVMTypeOf(start), "");
         LLVMAddIncoming(phi, &start, &entry, 1);
         map_put_ptr(&s->made, x, phi);
     }
     for (LLVMValueRef x = ir_after_phis(LLVMGetFirstInstruction(s->loop)); x != end; x = LLVMGetNextInstruction(x)) {
-        if (slice_is_prefetch(x) && s->first)
-            continue; // one is enough
+        if ((slice_is_prefetch(x) && (s->first || s->group)) || !is_in_group(s, x, s->group))
+            continue; // one request is enough
         LLVMValueRef made = is_vector(x) ? slice_vector(s, x) : slice_scalar(s, x);
         if (made)
             map_put_ptr(&s->made, x, made);
@@ -316,13 +339,15 @@ static void slice_make(struct slicer *s)
     bool again = LLVMGetSuccessor(end, 0) == s->loop;
     LLVMValueRef branch = LLVMBuildCondBr(s->b, c ? c : condition, again ? body : behind, again ? behind : body);
     loop_keep(s->context, branch);
-    FOR_PHIS (s->loop, x) {
-        LLVMValueRef next = part(s, ir_incoming(x, s->loop), 0);
-        LLVMAddIncoming(map_get_ptr(&s->made, x), &next, &body, 1);
-    }
+    FOR_PHIS (s->loop, x)
+        if (is_in_group(s, x, s->group)) {
+            LLVMValueRef next = part(s, ir_incoming(x, s->loop), 0);
+            LLVMAddIncoming(map_get_ptr(&s->made, x), &next, &body, 1);
+        }
     LLVMPositionBuilderAtEnd(s->b, behind);
     for (unsigned i = 0; i < s->nstores; i++)
-        slice_store(s, s->store[i].access);
+        if (is_left_by(s, LLVMGetOperand(s->store[i].access, 0), s->group))
+            slice_store(s, s->store[i].access);
 }
 
 // --- the loop ---
@@ -361,6 +386,7 @@ static void left_join(struct slicer *s, struct left *l, unsigned slices)
 static void loop_slice(struct slicer *s, unsigned slices)
 {
     struct all_left left = {0};
+    LLVMBasicBlockRef *bodies = arena_array(&s->arena, LLVMBasicBlockRef, slices * s->groups);
     LLVMBasicBlockRef begin = LLVMInsertBasicBlockInContext(s->context, s->loop, "slices");
     LLVMValueRef enter = LLVMGetBasicBlockTerminator(s->from);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(enter); i++)
@@ -371,11 +397,14 @@ static void loop_slice(struct slicer *s, unsigned slices)
             vec_push(&left, ((struct left){x, arena_array(&s->arena, LLVMValueRef, slices)}));
     s->lanes = s->width / slices;
     LLVMPositionBuilderAtEnd(s->before, begin);
-    for (unsigned k = 0; k < slices; k++) {
-        s->first = k * s->lanes;
+    for (unsigned i = 0; i < slices * s->groups; i++) {
+        s->first = i / s->groups * s->lanes;
+        s->group = i % s->groups;
         slice_make(s);
-        for (size_t i = 0; i < left.len; i++)
-            left.data[i].parts[k] = part(s, left.data[i].x, 0);
+        for (size_t k = 0; k < left.len; k++)
+            if (is_left_by(s, left.data[k].x, s->group) || !is_vector(left.data[k].x))
+                left.data[k].parts[i / s->groups] = part(s, left.data[k].x, 0);
+        bodies[i] = LLVMGetPreviousBasicBlock(LLVMGetInsertBlock(s->b));
         LLVMPositionBuilderAtEnd(s->before, LLVMGetInsertBlock(s->b));
     }
     for (unsigned i = 0; i < s->nstores; i++)
@@ -387,6 +416,8 @@ static void loop_slice(struct slicer *s, unsigned slices)
     LLVMDeleteBasicBlock(s->loop);
     for (unsigned i = 0; i < s->nloads; i++)
         LLVMInstructionEraseFromParent(s->load[i].access);
+    for (unsigned i = 0; i < slices * s->groups; i++)
+        remove_unused(bodies[i]);
     vec_free(&left);
 }
 
@@ -418,14 +449,17 @@ static void consider(struct compilation *c, LLVMBasicBlockRef loop)
     if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
         return;
     bool again = LLVMGetSuccessor(end, 0) == loop;
-    struct slicer s = {
-        .context = c->context, .loop = loop, .exit = LLVMGetSuccessor(end, again), .width = phis_width(loop)};
+    struct slicer s = {.context = c->context,
+                       .loop = loop,
+                       .exit = LLVMGetSuccessor(end, again),
+                       .width = phis_width(loop),
+                       .groups = 1};
     if (LLVMGetSuccessor(end, !again) != loop || s.exit == loop || !s.width || s.width > LANES_MAX ||
         !(s.from = only_entry(loop)))
         return;
     arena_init(&s.arena);
     unsigned slices = slice_find(&s) ? slice_choose(&s) : 1;
-    if (slices > 1) {
+    if (slices * s.groups > 1) {
         s.b = LLVMCreateBuilderInContext(c->context);
         s.before = LLVMCreateBuilderInContext(c->context);
         loads_find(&s);
@@ -439,6 +473,7 @@ static void consider(struct compilation *c, LLVMBasicBlockRef loop)
     }
     map_free(&s.runs);
     map_free(&s.made);
+    map_free(&s.grouped);
     arena_fini(&s.arena);
 }
 

@@ -18,16 +18,29 @@ INLINE(float) exp2_part(float f)
     return __builtin_fmaf(p, f, 1.0f);
 }
 
-// 2^x = 2^n * 2^(x - n). The two factors of 2^n keep results right down into the subnormals.
+// 2^r for r in [-1, 1], exact for -1, 0 and 1
+INLINE(float) exp2_wide(float r)
+{
+    float p = 1.50545357e-05f;
+    p = __builtin_fmaf(p, r, 0.000156646973f);
+    p = __builtin_fmaf(p, r, 0.001333953f);
+    p = __builtin_fmaf(p, r, 0.0096166078f);
+    p = __builtin_fmaf(p, r, 0.0555037521f);
+    p = __builtin_fmaf(p, r, 0.240226746f);
+    p = __builtin_fmaf(p, r, 0.693147242f);
+    return __builtin_fmaf(p, r, 1.0f);
+}
+
+// 2^x = 2^(x - 2j) * 2^j * 2^j, with j the integer nearest to x/2: one shift makes the factor, which is always normal, and the polynomial
+// pays a term for the wider rest. The first product is exact, so that subnormal results are rounded once.
 FN(float) heddle_ex2_approx_f32(float x)
 {
     float c = x > 129.0f ? 129.0f : x;
     c = c < -151.0f ? -151.0f : c;
-    float t = c + 12582912.0f; // rounds to an integer, found in the low bits
-    int32_t n = (int32_t)(bits32(t) - 0x4b400000u), h = n >> 1;
-    float p = exp2_part(c - (t - 12582912.0f));
-    float a = float32((uint32_t)(h + 127) << 23), b = float32((uint32_t)(n - h + 127) << 23);
-    return p * a * b;
+    float t = __builtin_fmaf(c, 0.5f, 12582912.0f + 127.0f); // rounds to an integer, found in the low bits
+    float r = __builtin_fmaf(t - (12582912.0f + 127.0f), -2.0f, c);
+    float s = float32(bits32(t) << 23);
+    return exp2_wide(r) * s * s;
 }
 
 // With subnormals flushed 2^n goes into the exponent.

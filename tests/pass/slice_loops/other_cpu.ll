@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; expect: declines
-; cpu: haswell
-; Not measured on x86-64.
+; cpu: skylake-avx512
+; Not measured there.
 ; CHECK: remark slice_loops: k: stays: not for this kind of processor
 ; CHECK-NOT: <4 x float>
 declare <16 x float> @llvm.fma.v16f32(<16 x float>, <16 x float>, <16 x float>)

@@ -118,8 +118,37 @@ static void test_width(void)
     machine_choose(ARCHITECTURE_X86, "cascadelake", "+avx512vl,+avx512dq", false);
     k[1].carried = 11;
     CHECK(stays_narrow(k, false));
+    k[1].carried = 34; // in memory already, and the loop waits for results
+    k[0].chain = k[0].floats;
+    CHECK(!stays_narrow(k, false));
+    k[0].chain = 1;
+    CHECK(stays_narrow(k, false));
     k[1].carried = 0;
     k[1].has = HAS_LOCAL;
+    k[1].local = machine_part(FIGURE_L1, TUNE_WIDTH_LOCAL_MAX) / 32;
+    CHECK(!stays_narrow(k, false));
+    k[1].local++;
+    CHECK(stays_narrow(k, false));
+    k[1].local = 0;
+    k[1].operations = TUNE_WIDTH_OPERATIONS_MAX + 1;
+    CHECK(stays_narrow(k, false));
+}
+
+// What makes a wider gang pay between barriers, and beside atomics that lanes make one by one.
+static void test_width_busy(void)
+{
+    struct profile k[2] = {{.floats = 1, .barriers = 1}, {.floats = TUNE_WIDTH_BUSY_BARRIER, .barriers = 1}};
+    k[1].chain = TUNE_WIDTH_BUSY_BARRIER;
+    CHECK(!stays_narrow(k, false));
+    k[1].chain = TUNE_WIDTH_BUSY_BARRIER / 2 - 1;
+    CHECK(stays_narrow(k, false));
+    k[1].chain = TUNE_WIDTH_BUSY_BARRIER;
+    k[1].barriers = 2;
+    CHECK(stays_narrow(k, false));
+    k[1] = (struct profile){.barriers = 2, .has = HAS_ATOMIC | HAS_ATOMIC_EACH};
+    k[0] = (struct profile){.has = HAS_ATOMIC | HAS_ATOMIC_EACH};
+    CHECK(!stays_narrow(k, false));
+    k[0].barriers = 1;
     CHECK(stays_narrow(k, false));
 }
 
@@ -137,6 +166,7 @@ int main(void)
     test_accesses(&c, inner);
     test_decisions();
     test_width();
+    test_width_busy();
     cfg_fini(&c);
     LLVMDisposeModule(m);
     LLVMContextDispose(context);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "jit/analysis/loop/profile.h"
+#include "base/map.h"
 #include "jit/ir/pass.h"
 #include <string.h>
+
+enum { LOCAL_MOST = 1 << 12 }; // bytes that are counted of a variable
 
 static bool is_fixed(LLVMValueRef call)
 {
@@ -51,6 +54,39 @@ static unsigned has(LLVMValueRef x)
     }
 }
 
+static unsigned local_bytes(LLVMValueRef x)
+{
+    int64_t count;
+    if (!LLVMIsAAllocaInst(x))
+        return 0;
+    LLVMTargetDataRef layout =
+        LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(x))));
+    uint64_t each = LLVMABISizeOfType(layout, LLVMGetAllocatedType(x));
+    return each > LOCAL_MOST || !value_constant(LLVMGetOperand(x, 0), &count) || count < 0 || count > LOCAL_MOST
+               ? LOCAL_MOST
+               : (unsigned)(each * (uint64_t)count);
+}
+
+static bool is_float(LLVMValueRef x)
+{
+    return IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
+           (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
+}
+
+// Floating-point operations of one iteration up to x, each of which needs the one before; chains: those of its operands in the same loop.
+static unsigned chain_to(struct map *chains, LLVMValueRef x)
+{
+    uintptr_t most = 0;
+    for (unsigned i = 0, n = LLVMIsAPHINode(x) ? 0 : (unsigned)LLVMGetNumOperands(x); i < n; i++) {
+        uintptr_t before = (uintptr_t)map_get_ptr(chains, LLVMGetOperand(x, i));
+        most = before > most ? before : most;
+    }
+    most += is_float(x);
+    if (most)
+        map_put_ptr(chains, x, (void *)most);
+    return (unsigned)most;
+}
+
 static void count(struct profile *p, LLVMValueRef x)
 {
     bool load = LLVMIsALoadInst(x);
@@ -58,30 +94,38 @@ static void count(struct profile *p, LLVMValueRef x)
     p->operations += !LLVMIsACastInst(x) && !LLVMIsAGetElementPtrInst(x) && !LLVMIsAPHINode(x);
     if (op_of(x) == OP_RT_MISALIGNED)
         p->operations -= 2; // with its operand: most fall away
-    p->floats += IR_IS(x, LLVMFAdd, LLVMFSub, LLVMFMul, LLVMFDiv) ||
-                 (LLVMIsACallInst(x) && !strncmp(call_name(x), "llvm.fma.", 9));
+    p->floats += is_float(x);
     p->loads += load;
     p->global += load && ir_space(ir_address(x)) == AS_GLOBAL;
     p->barriers += op_is_barrier(x);
+    p->local += local_bytes(x);
     p->has |= has(x);
 }
 
+// The graph's order has definitions before uses, but for phis.
 const struct profile *profile_loops(struct cfg *c)
 {
     struct profile *loops = arena_array(&c->arena, struct profile, c->nloops + 1), *kernel = &loops[c->nloops];
+    struct map *chains = arena_array(&c->arena, struct map, c->nloops + 1);
     int64_t step;
     for (unsigned i = 0; i < c->norder; i++) {
         const struct cfg_block *b = &c->blocks[c->order[i]];
+        unsigned own = b->loop == CFG_NONE ? c->nloops : (unsigned)b->loop;
         FOR_INSTRUCTIONS (b->block, x) {
+            unsigned chain = chain_to(&chains[own], x);
+            loops[own].chain = chain > loops[own].chain ? chain : loops[own].chain;
             count(kernel, x);
             if (b->loop != CFG_NONE)
                 count(&loops[b->loop], x);
         }
     }
+    for (unsigned i = 0; i <= c->nloops; i++)
+        map_free(&chains[i]);
     for (unsigned i = 0; i < c->nloops; i++) {
         FOR_LOOP_PHIS (c, (int)i, x)
             loops[i].carried += !loop_phi_step(x, &step);
         kernel->carried = loops[i].carried > kernel->carried ? loops[i].carried : kernel->carried;
+        kernel->chain = loops[i].chain > kernel->chain ? loops[i].chain : kernel->chain;
     }
     return loops;
 }

@@ -24,8 +24,10 @@ struct profile {
     unsigned instructions;
     int operations; // of them those that become code: no casts, addresses, phis nor alignment checks
     unsigned floats, loads;
+    unsigned chain;  // the most floating-point operations of which each needs the one before; of a kernel, of any loop
     unsigned global; // loads of global memory
     unsigned barriers;
+    unsigned local; // bytes of variables in local memory
     // values that the head of the loop takes over, but for those that go on by a constant; of a kernel, the most of any loop
     unsigned carried;
     unsigned has; // enum profile_has
