@@ -125,12 +125,13 @@ static bool together(const struct region_plan *p)
     return yes;
 }
 
-// Masked gangs exist where lanes may diverge from region to region, and where the block's last gang has fewer
+// Masked gangs exist where the lanes of one may diverge from region to region, and where the block's last gang has fewer
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {
     unsigned threads = plan_threads(v->plan), width = v->scalar.lanes.width;
-    return width > 1 && (!together(v->plan) || !has_full_gang(v) || threads % width || !threads);
+    bool whole = together(v->plan) || plan_gangs_whole(v->plan);
+    return width > 1 && (!whole || !has_full_gang(v) || threads % width || !threads);
 }
 
 static bool emit_functions(struct vectoriser *v)
