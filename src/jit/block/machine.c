@@ -136,6 +136,10 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     build_switch(g, point, at, c->nothing);
     for (unsigned r = 0; r < n; r++) {
         LLVMPositionBuilderAtEnd(g->b, at[r]);
+        if (!g->plan->regions.data[r].masked) { // no gang is divided here
+            LLVMBuildBr(g->b, c->nothing);
+            continue;
+        }
         LLVMValueRef next = result_vector(g, block_call_region(g, r, c->gang, mask));
         next = LLVMBuildSelect(g->b, here, next, out, "");
         LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);

@@ -57,6 +57,7 @@ struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
     unsigned op;      // what is computed when the wait ends: enum resume_op (abi/state.h); for block/block.c
+    bool whole;       // all lanes of a gang enter it at once, but for those that have finished (resume/split.c)
     size_t set, nset; // in region_plan.set: the frame slots that it may set
     // filled by the vectoriser, with the parameters of enum region_parameter
     LLVMValueRef full;       // all W lanes run; NULL when it can never be used

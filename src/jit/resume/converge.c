@@ -26,11 +26,11 @@ struct converge {
     const struct cfg *cfg;
     unsigned lanes, threads;
     const struct map *apart; // loads that the lanes may make at different times
-    struct map differs; // values
-    bool *waits;        // by block: something that waits can be reached from it
-    int *meet;          // by block: nearest post-dominator among the blocks that matter; nblocks: the end
-    uint64_t *branches; // by block
-    unsigned *divided;  // by block, once asked for: branches behind which lanes reach it separately, or some are gone
+    struct map differs;      // values
+    bool *waits;             // by block: something that waits can be reached from it
+    int *meet;               // by block: nearest post-dominator among the blocks that matter; nblocks: the end
+    uint64_t *branches;      // by block
+    unsigned *divided; // by block, once asked for: branches behind which lanes reach it separately, or some are gone
     bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
 };
 
