@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes that choose: a width, and how much of LLVM the code gets.
 #include "base/log.h"
+#include "jit/abi/state.h"
 #include "jit/host/proportion.h"
 #include "jit/host/target.h"
 #include "jit/ir/machine.h"
@@ -82,9 +83,11 @@ static unsigned vector_work(const struct compilation *c, uint64_t bytes)
 // Whether at this width the code is more than LLVM handles in reasonable time. A gang that is less than the warp stops at each collective,
 // which with many of them is slow, and does not keep lockstep: such kernels are narrowed at another limit, where the time of the code
 // generator counts, which goes by registers. Lockstep is a courtesy to programs with data races (compat/), with a budget as any.
+// The same limit holds where the warp's gang stays whole: code for some lanes is left out, and a narrower one has it.
 static bool is_too_large(struct compilation *c)
 {
-    if (!c->dense && !c->plan.lockstep)
+    bool whole = c->collectives && c->plan.width == RESUME_WARP_LANES && plan_gangs_whole(&c->plan);
+    if (!c->dense && !c->plan.lockstep && !whole)
         return ir_module_size(c->module) > TUNE_WIDE_LIMIT;
     // As AVX-512 has them: 32 lanes of 4 bytes are one pair.
     unsigned work = vector_work(c, 2 * machine_figure(FIGURE_VECTOR_BYTES));

@@ -24,6 +24,7 @@ struct state {
     struct ptx_module *ptx;
     struct diag d;
     struct str remarks;
+    bool whole; // the lanes of a gang enter each region at once
 };
 
 static struct str *remarks_to;
@@ -58,6 +59,7 @@ static bool set_word(struct state *s, const char *word, size_t n)
         const char *name;
         bool *to;
     } flags[] = {{"marked", &c->marked},
+                 {"whole", &s->whole},
                  {"checked", &s->options.checked},
                  {"debug", &s->options.debug},
                  {"lockstep", &c->plan.lockstep},
@@ -133,6 +135,7 @@ static void find_regions(struct state *s)
         vec_push(&s->c.plan.regions, ((struct region){.scalar = f[0],
                                                       .full = f[1],
                                                       .masked = f[2],
+                                                      .whole = s->whole,
                                                       .wait = i ? REGION_BARRIER : REGION_START,
                                                       .next_uniform = true,
                                                       .next_block_uniform = true}));
@@ -245,8 +248,8 @@ static void add_regions(struct str *out, const struct region_plan *p)
     static const char *const waits[] = {"start", "barrier", "warp", "arrive", "yield", "yield_block", "cluster"};
     for (size_t i = 0; i < p->regions.len; i++) {
         const struct region *r = &p->regions.data[i];
-        str_printf(out, "; region %zu: %s%s%s%s\n", i, waits[r->wait], r->next_uniform ? " uniform" : "",
-                   r->interleaved ? " interleaved" : "", r->tells_idle ? " idle" : "");
+        str_printf(out, "; region %zu: %s%s%s%s%s\n", i, waits[r->wait], r->next_uniform ? " uniform" : "",
+                   r->interleaved ? " interleaved" : "", r->tells_idle ? " idle" : "", r->whole ? " whole" : "");
     }
     str_printf(out, "; slots %zu raw %u\n", p->slots.len, p->raw_slots);
 }

@@ -631,6 +631,79 @@ uint32_t heddle_resume_machine(const struct jit_launch *launch, struct jit_block
     return JIT_DONE;
 }
 
+// Blocks whose gangs stay whole
+
+// One sweep over the gangs: each runs from where it may until it waits or yields. Returns enum TURN_*.
+static uint32_t sweep_gangs(const struct jit_launch *launch, struct jit_block *block, resume_step_fn *step,
+                            uint32_t *at, uint32_t gangs, uint32_t flags)
+{
+    struct resume_block *state = (struct resume_block *)block->frame;
+    uint32_t result = 0;
+    for (uint32_t k = 0; k < gangs; k++) {
+        uint32_t g = flags & RESUME_DESCENDING ? gangs - 1 - k : k, now = at[g];
+        if (kind_of(now) == RESUME_YIELD)
+            now &= RESUME_POINT_MASK;
+        for (uint32_t turn = 0; turn < TURNS_MAX && now && kind_of(now) == RESUME_RUN; turn++) {
+            uint32_t from = now;
+            now = step(launch, block, g, from);
+            bool stood = spins(now) && (now & RESUME_POINT_MASK) == from;
+            result |= TURN_RAN | (spins(now) ? TURN_YIELDED : 0) | (stood ? 0 : TURN_MOVED);
+            state->live -= !now;
+        }
+        at[g] = now;
+    }
+    return result;
+}
+
+// Lets go on who waits at barriers: when all that have not finished wait at the same one, or, by force, whoever waits.
+static bool release_gangs(uint32_t *at, uint32_t gangs, bool force)
+{
+    uint32_t where = 0;
+    bool any = false;
+    for (uint32_t g = 0; g < gangs && !force; g++) {
+        uint32_t barrier = at[g] & BARRIER_BITS;
+        if (at[g] && (kind_of(at[g]) != RESUME_BARRIER || (where && barrier != where)))
+            return false;
+        where = at[g] ? barrier : where;
+    }
+    for (uint32_t g = 0; g < gangs; g++)
+        if (kind_of(at[g]) == RESUME_BARRIER) {
+            at[g] &= RESUME_POINT_MASK;
+            any = true;
+        }
+    return any;
+}
+
+uint32_t heddle_resume_gangs(const struct jit_launch *launch, struct jit_block *block, resume_step_fn *step,
+                             uint32_t gangs, uint32_t flags)
+{
+    struct resume_block *state = (struct resume_block *)block->frame;
+    uint32_t *at = (uint32_t *)(block->frame + RESUME_BLOCK_BYTES);
+    if (!block->resume) {
+        *state = (struct resume_block){.live = gangs};
+        for (uint32_t g = 0; g < gangs; g++)
+            at[g] = RESUME_START;
+    }
+    block->resume = 1;
+    state->sweeps = 0;
+    while (state->live) {
+        uint32_t result = sweep_gangs(launch, block, step, at, gangs, flags);
+        if (release_gangs(at, gangs, false))
+            result |= TURN_MOVED;
+        if (!result && !release_gangs(at, gangs, true))
+            break;
+        state->idle = result & TURN_MOVED ? 0 : state->idle + 1;
+        state->sweeps += (result & TURN_YIELDED) != 0;
+        bool enough = flags & RESUME_EAGER || state->idle >= IDLE_SWEEPS || state->sweeps >= YIELD_SWEEPS;
+        if (result & TURN_YIELDED && state->live && enough) {
+            state->idle = 0;
+            return JIT_YIELD;
+        }
+    }
+    block->resume = 0;
+    return JIT_DONE;
+}
+
 void heddle_resume_all(uint64_t *raw, uint32_t threads, uint32_t padded, uint32_t state)
 {
     uint32_t words[RESUME_WARP_LANES] __attribute__((aligned(64))), op = op_of(state);

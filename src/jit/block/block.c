@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of four forms
-// (block/block.h). This file has the loop and the two simple forms; block/machine.c the two that need the scheduler.
+// Emits the function that runs blocks (jit_entry_fn): a loop over the blocks around a body in one of five forms
+// (block/block.h). This file has the loop and the two simple forms; block/machine.c the three that need the scheduler.
 #include "jit/ir/pass.h"
 #include "jit/jit.h"
 #include "base/str.h"

@@ -11,6 +11,7 @@ enum block_form {
     BLOCK_SINGLE, // nothing waits: a loop over the gangs
     BLOCK_LOOPS,  // the whole block goes from region to region together
     BLOCK_PHASES, // threads diverge between barriers of the whole block
+    BLOCK_GANGS,  // gangs diverge, but not the lanes of one
     BLOCK_MACHINE // anything
 };
 

@@ -70,6 +70,8 @@ enum block_form block_form_of(const struct region_plan *p)
         return BLOCK_SINGLE;
     if (together && !counted)
         return BLOCK_LOOPS;
+    if (plan_gangs_whole(p))
+        return BLOCK_GANGS;
     return barriers ? BLOCK_PHASES : BLOCK_MACHINE;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emits the gang function that the scheduler (abi/run.c) drives: it looks at the state words of a gang's lanes and
 // runs each resume point that some of them stand at, with those lanes. When all agree, as they mostly do, that is one
-// compare and one jump.
+// compare and one jump. Where they cannot but agree (plan_gangs_whole) it is handed the gang's point and returns the next state.
 #include "jit/block/block.h"
 #include <string.h>
 
@@ -136,6 +136,10 @@ static void emit_divided(struct block_gen *g, const struct gang_code *c)
     build_switch(g, point, at, c->nothing);
     for (unsigned r = 0; r < n; r++) {
         LLVMPositionBuilderAtEnd(g->b, at[r]);
+        if (!g->plan->regions.data[r].masked) { // no gang is divided here
+            LLVMBuildBr(g->b, c->nothing);
+            continue;
+        }
         LLVMValueRef next = result_vector(g, block_call_region(g, r, c->gang, mask));
         next = LLVMBuildSelect(g->b, here, next, out, "");
         LLVMBasicBlockRef end = LLVMGetInsertBlock(g->b);
@@ -202,6 +206,32 @@ static LLVMValueRef emit_gang(struct block_gen *g)
     emit_agreed(g, &c, state);
     LLVMPositionBuilderAtEnd(g->b, c.nothing);
     build_return(g, c.kept, block_const(g, 0));
+    LLVMDisposeBuilder(g->b);
+    *g = caller;
+    return f;
+}
+
+// The code of a gang that stays whole, from a resume point (i32) to the next.
+static LLVMValueRef emit_step(struct block_gen *g)
+{
+    struct block_gen caller = *g;
+    LLVMTypeRef more[2] = {g->i32, g->i32};
+    unsigned n = (unsigned)g->plan->regions.len;
+    LLVMBasicBlockRef *at = xcalloc(n, sizeof *at);
+    g->b = LLVMCreateBuilderInContext(g->context);
+    LLVMValueRef f = block_function(g, "heddle.gang", g->i32, more, 2);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    if (merge_any(g->plan))
+        g->next = block_merge_room(g);
+    LLVMBasicBlockRef never = block_new(g, "never");
+    build_switch(g, LLVMGetParam(f, 3), at, never);
+    for (unsigned r = 0; r < n; r++) {
+        LLVMPositionBuilderAtEnd(g->b, at[r]);
+        LLVMBuildRet(g->b, block_call_region(g, r, LLVMGetParam(f, 2), NULL));
+    }
+    LLVMPositionBuilderAtEnd(g->b, never);
+    LLVMBuildUnreachable(g->b);
+    free(at);
     LLVMDisposeBuilder(g->b);
     *g = caller;
     return f;
@@ -327,7 +357,7 @@ void block_emit_machine(struct block_gen *g)
         emit_stacks(g);
         return;
     }
-    LLVMValueRef gang = emit_gang(g);
+    LLVMValueRef gang = g->form == BLOCK_GANGS ? emit_step(g) : emit_gang(g);
     if (merge_any(g->plan)) {
         g->next = block_merge_room(g);
         block_merge_begin(g);
@@ -338,9 +368,14 @@ void block_emit_machine(struct block_gen *g)
         LLVMBuildRet(g->b, block_const(g, JIT_DONE));
         return;
     }
-    LLVMValueRef a[7] = {
-        g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), block_const(g, flags(g))};
-    LLVMValueRef result = block_call_run(g, "heddle_resume_machine", g->i32, a, 7);
+    LLVMValueRef result, how = block_const(g, flags(g));
+    if (g->form == BLOCK_GANGS) {
+        LLVMValueRef a[5] = {g->launch, g->block, gang, g->gangs, how};
+        result = block_call_run(g, "heddle_resume_gangs", g->i32, a, 5);
+    } else {
+        LLVMValueRef a[7] = {g->launch, g->block, gang, g->threads, g->padded, block_const(g, g->width), how};
+        result = block_call_run(g, "heddle_resume_machine", g->i32, a, 7);
+    }
     block_merge_end(g);
     LLVMBuildRet(g->b, result);
 }

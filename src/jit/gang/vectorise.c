@@ -125,15 +125,62 @@ static bool together(const struct region_plan *p)
     return yes;
 }
 
-// Masked gangs exist where lanes may diverge from region to region, and where the block's last gang has fewer
+// Masked gangs exist where the lanes of one may diverge from region to region, and where the block's last gang has fewer
 // threads than lanes.
 static bool has_masked_gang(struct vectoriser *v)
 {
     unsigned threads = plan_threads(v->plan), width = v->scalar.lanes.width;
-    return width > 1 && (!together(v->plan) || !has_full_gang(v) || threads % width || !threads);
+    bool whole = together(v->plan) || plan_gangs_whole(v->plan);
+    return width > 1 && (!whole || !has_full_gang(v) || threads % width || !threads);
 }
 
-static bool emit_functions(struct vectoriser *v)
+// Whether a region's result may say that the thread has finished; true when in doubt. What is undefined is never looked at.
+static bool may_finish(LLVMValueRef x, unsigned *budget)
+{
+    if (LLVMIsUndef(x))
+        return false;
+    if (LLVMIsAConstantInt(x))
+        return !LLVMConstIntGetZExtValue(x);
+    bool phi = LLVMIsAPHINode(x) != NULL;
+    if ((!phi && !LLVMIsASelectInst(x)) || !*budget)
+        return true;
+    --*budget;
+    for (unsigned i = phi ? 0 : 1, n = phi ? LLVMCountIncoming(x) : 3; i < n; i++)
+        if (may_finish(phi ? LLVMGetIncomingValue(x, i) : LLVMGetOperand(x, i), budget))
+            return true;
+    return false;
+}
+
+// Whether the lanes of a gang finish all at once: only regions that all of them enter lead to the end, and those lead all of them there.
+// Then regions that are entered whole (resume/split.c) are entered by all lanes, and their code for some is never called.
+static bool finish_together(const struct region_plan *p)
+{
+    for (size_t r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(x->scalar); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef t = LLVMGetBasicBlockTerminator(b);
+            unsigned budget = 256;
+            if (LLVMIsAReturnInst(t) && !(x->whole && x->next_uniform) && may_finish(LLVMGetOperand(t, 0), &budget))
+                return false;
+        }
+    }
+    return true;
+}
+
+// Code of one region for all lanes of a gang and for some.
+static bool emit_region(struct vectoriser *v, size_t r, bool full, bool masked)
+{
+    struct region *region = &v->plan->regions.data[r];
+    struct scalar_fn *f = &v->scalar.functions[r];
+    char name[512];
+    snprintf(name, sizeof name, "%s.full.%zu", v->plan->kernel, r);
+    region->full = full ? gang_emit_region(v, f, region, name, false) : NULL;
+    snprintf(name, sizeof name, "%s.masked.%zu", v->plan->kernel, r);
+    region->masked = masked ? gang_emit_region(v, f, region, name, true) : NULL;
+    return (!masked || region->masked) && (!full || region->full);
+}
+
+static bool emit_functions(struct vectoriser *v, bool checks)
 {
     struct region_plan *p = v->plan;
     for (unsigned i = 0; i < v->scalar.nfunctions; i++)
@@ -148,16 +195,13 @@ static bool emit_functions(struct vectoriser *v)
         region->next_uniform = shape_is_uniform(&v->scalar.lanes, &f->result);
         region->next_block_uniform = region->next_uniform && !f->result.gang_varies;
     }
-    bool masked = has_masked_gang(v), full = has_full_gang(v) && !(masked && p->lean && p->width > 1 && !together(p));
+    unsigned threads = plan_threads(p);
+    bool masked = has_masked_gang(v), lean = p->lean && p->width > 1 && !together(p);
+    // The checks are for programs whose threads do not come together where they should.
+    bool whole = !checks && threads && threads % p->width == 0 && finish_together(p);
     for (size_t r = 0; r < p->regions.len; r++) {
-        struct region *region = &p->regions.data[r];
-        struct scalar_fn *f = &v->scalar.functions[r];
-        char name[512];
-        snprintf(name, sizeof name, "%s.full.%zu", p->kernel, r);
-        region->full = full ? gang_emit_region(v, f, region, name, false) : NULL;
-        snprintf(name, sizeof name, "%s.masked.%zu", p->kernel, r);
-        region->masked = masked ? gang_emit_region(v, f, region, name, true) : NULL;
-        if ((masked && !region->masked) || (full && !region->full))
+        bool some = masked && !(whole && p->regions.data[r].whole);
+        if (!emit_region(v, r, has_full_gang(v) && !(some && lean), some))
             return false;
     }
     return true;
@@ -212,7 +256,7 @@ bool pass_vectorise(struct compilation *c)
     enum jit_quick quick = c->options->quick;
     c->region_size = ir_module_size(c->module);
     c->plan.lean = quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && c->region_size > TUNE_LEAN_LIMIT);
-    bool ok = emit_functions(c->vectoriser);
+    bool ok = emit_functions(c->vectoriser, c->options->check);
     if (ok)
         delete_scalar(c->vectoriser);
     vectorise_release(c->vectoriser);

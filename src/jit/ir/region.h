@@ -57,6 +57,7 @@ struct region {
     LLVMValueRef scalar; // i32 ()
     enum region_wait wait;
     unsigned op;      // what is computed when the wait ends: enum resume_op (abi/state.h); for block/block.c
+    bool whole;       // all lanes of a gang enter it at once, but for those that have finished (resume/split.c)
     size_t set, nset; // in region_plan.set: the frame slots that it may set
     // filled by the vectoriser, with the parameters of enum region_parameter
     LLVMValueRef full;       // all W lanes run; NULL when it can never be used
@@ -126,6 +127,22 @@ struct region_plan {
 static inline unsigned plan_threads(const struct region_plan *p)
 {
     return p->block[0] * p->block[1] * p->block[2];
+}
+
+// Whether the gangs of a block stay whole: each region leads all lanes of a gang to one point, where the block waits, yields or goes on
+// and nothing is computed for single lanes, and no gang has fewer threads than lanes. By induction from the start no lane is ever apart from
+// its gang: a state for each gang says where the block stands (heddle_resume_gangs), and code for some lanes is never called.
+static inline bool plan_gangs_whole(const struct region_plan *p)
+{
+    unsigned threads = plan_threads(p);
+    bool whole = p->width > 1 && !p->stacks && threads && threads % p->width == 0;
+    for (size_t r = 0; r < p->regions.len; r++) {
+        const struct region *x = &p->regions.data[r];
+        bool simple = x->wait == REGION_START || x->wait == REGION_BARRIER || x->wait == REGION_YIELD ||
+                      x->wait == REGION_YIELD_BLOCK;
+        whole &= x->next_uniform && x->op == 0 && simple;
+    }
+    return whole;
 }
 
 // gang/memory/merge.c: where the parts of a block's result lie behind the uniform slots (uniform_next), JIT_MERGED_ROOM bytes for each location: the vector,

@@ -9,8 +9,9 @@
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
 //    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for
 //    nothing.
-// 3. Whether lanes arrive at different *times* is not seen here; waits.c asks again with loads_agree = false
-//    when they may, since memory can then change between two lanes' loads of one address.
+// 3. Whether lanes arrive at different *times* is not seen here; waits.c asks again with the loads that they may make at
+//    different times, since memory can then change between two lanes' loads of one address. A load that they make together brings all
+//    of them one value, whatever happens to them before and behind it.
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/fold.h"
@@ -24,12 +25,12 @@ struct converge {
     struct resume *r;
     const struct cfg *cfg;
     unsigned lanes, threads;
-    bool loads_agree;
-    struct map differs; // values
-    bool *waits;        // by block: something that waits can be reached from it
-    int *meet;          // by block: nearest post-dominator among the blocks that matter; nblocks: the end
-    uint64_t *branches; // by block
-    unsigned *divided;  // by block, once asked for: branches behind which lanes reach it separately, or some are gone
+    const struct map *apart; // loads that the lanes may make at different times
+    struct map differs;      // values
+    bool *waits;             // by block: something that waits can be reached from it
+    int *meet;               // by block: nearest post-dominator among the blocks that matter; nblocks: the end
+    uint64_t *branches;      // by block
+    unsigned *divided; // by block, once asked for: branches behind which lanes reach it separately, or some are gone
     bool *joins, *handled; // by block: lanes of a divided group meet here; its branch has been seen to divide
 };
 
@@ -188,7 +189,7 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     for (int k = 0, n = LLVMGetNumOperands(i); k < n; k++)
         operands |= value_differs(c, LLVMGetOperand(i, (unsigned)k));
     if (LLVMIsALoadInst(i))
-        return operands || !access_is_simple(i) || (!c->loads_agree && ir_space(LLVMGetOperand(i, 0)) != AS_CONST);
+        return operands || !access_is_simple(i) || map_get_ptr(c->apart, i);
     if (LLVMIsACallInst(i))
         return call_differs(c, i, operands);
     return IR_IS(i, LLVMAlloca, LLVMAtomicRMW, LLVMAtomicCmpXchg) ||
@@ -300,12 +301,12 @@ static void divide(struct converge *c, int block)
     free(inside);
 }
 
-struct converge *converge_create(struct resume *r, unsigned lanes, bool loads_agree)
+struct converge *converge_create(struct resume *r, unsigned lanes, const struct map *apart)
 {
     struct arena *a = &r->arena;
     unsigned n = r->cfg.nblocks;
     struct converge *c = arena_new(a, struct converge);
-    *c = (struct converge){.r = r, .cfg = &r->cfg, .lanes = lanes, .loads_agree = loads_agree};
+    *c = (struct converge){.r = r, .cfg = &r->cfg, .lanes = lanes, .apart = apart};
     c->threads = plan_threads(r->plan);
     c->waits = arena_array(a, bool, n + 1);
     c->branches = arena_array(a, uint64_t, n + 1);

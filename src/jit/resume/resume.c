@@ -35,7 +35,8 @@
 //     does one that waits for the rest of its cluster: it is called again when the barrier's phase is over (cluster.h).
 // 10. The regions together stay in proportion to the kernel (resume/cut_regions.c).
 // 11. The cost: nothing for kernels that do not wait; for barriers that the whole block reaches together a loop over
-//     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when lanes really diverge.
+//     the gangs for each region (block/block.c); the scheduler (abi/run.c) only when gangs or lanes really diverge, by gangs where
+//     that will do.
 #include "jit/resume/resume.h"
 #include "jit/ir/pass.h"
 #include <stdlib.h>
@@ -67,6 +68,7 @@ void resume_release(struct resume *r)
         converge_destroy(r->converge);
     cfg_fini(&r->cfg);
     map_free(&r->point_index);
+    map_free(&r->apart);
     vec_free(&r->points);
     vec_free(&r->passed);
     arena_fini(&r->arena);

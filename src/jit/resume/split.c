@@ -368,6 +368,24 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
     region->nset = plan->set.len - region->set;
 }
 
+// Which regions the lanes of a gang enter all at once: the first, and those behind barriers of the whole block where no branch divides
+// them. That holds while every barrier of the kernel is such a one: the lanes of a gang then come to the same barriers in the same order, and
+// none is over before all threads have come. (Barriers in divided code may meet one another, and so may other waits of a warp.)
+static void find_whole(const struct resume *r, bool *whole)
+{
+    bool all = true;
+    for (size_t i = 0; i < r->points.len; i++) {
+        const struct resume_point *p = &r->points.data[i];
+        bool barrier = p->wait == REGION_BARRIER, arrive = p->wait == REGION_ARRIVE;
+        whole[i + 1] = barrier && p->together && !(p->op & RESUME_COUNTED) &&
+                       r->block_whole[cfg_index(&r->cfg, LLVMGetInstructionParent(p->call))];
+        all &= !arrive && (!barrier || whole[i + 1]);
+    }
+    whole[0] = true;
+    for (size_t i = 0; i < r->points.len && !all; i++)
+        whole[i + 1] = false;
+}
+
 // Cuts the kernel, a void () function in SSA form, and deletes it. With no resume point: one region, no slots.
 bool pass_split(struct compilation *compilation)
 {
@@ -380,9 +398,12 @@ bool pass_split(struct compilation *compilation)
     bool *listed = arena_array(&r->arena, bool, r->plan->slots.len + 1);
     c.b = LLVMCreateBuilderInContext(r->context);
     c.entry = LLVMCreateBuilderInContext(r->context);
+    bool *whole = arena_array(&r->arena, bool, r->points.len + 1);
+    find_whole(r, whole);
     for (unsigned p = 0; ok && p <= r->points.len; p++) {
         emit_region(&c, p);
-        struct region region = {.scalar = c.function, .wait = p ? r->points.data[p - 1].wait : REGION_START};
+        struct region region = {
+            .scalar = c.function, .whole = whole[p], .wait = p ? r->points.data[p - 1].wait : REGION_START};
         region.op = p ? r->points.data[p - 1].op : RESUME_NONE;
         list_set(&c, &region, listed);
         vec_push(&r->plan->regions, region);

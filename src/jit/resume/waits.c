@@ -12,12 +12,16 @@
 //    they are diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
 //    together. It decides where collectives need to wait, and in resume/split.c which values may be kept once for the
 //    gang.
-// 4. When lanes can be diverged, two loads of one address may differ: the question is put again with that in mind.
+// 4. Where lanes are diverged, two loads of one address may differ: the question is put again with these loads in mind, until no
+//    other is found. Loads that the lanes make together agree, also in a kernel whose lanes diverge elsewhere: such as that of a
+//    block's number, which one thread drew and all took from shared memory behind a barrier.
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "jit/ir/pass.h"
 #include "jit/resume/resume.h"
 #include <string.h>
+
+enum { ROUNDS_MAX = 4 }; // after which every load of a kernel whose lanes diverge counts as made apart
 
 enum action { STAYS, GOES, WAITS };
 
@@ -219,35 +223,39 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
     return d;
 }
 
+// What follow_block notes on its way: nothing, the decisions, or the loads that lanes make apart.
+enum note { NOTE_NOTHING, NOTE_DECISIONS, NOTE_LOADS };
+
 // Follows the lanes through one block; returns whether they may have diverged at its end.
-static bool follow_block(struct splitter *s, int block, bool record)
+static bool follow_block(struct splitter *s, int block, enum note note)
 {
     bool diverged = s->diverged[block];
     LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
     FOR_INSTRUCTIONS (b, i) {
         const struct op_row *row = find_row(i);
+        if (note == NOTE_LOADS && diverged && LLVMIsALoadInst(i) && ir_space(LLVMGetOperand(i, 0)) != AS_CONST)
+            map_put_ptr(&s->r->apart, i, i);
         if (!row)
             continue;
         struct decision d = decide(s, i, row, diverged);
         if (d.action == WAITS)
             diverged = !d.together;
-        if (record)
+        if (note == NOTE_DECISIONS)
             vec_push(&s->decisions, d);
     }
     return diverged;
 }
 
-// False when some lanes may have diverged although loads were taken to agree.
-static bool follow_lanes(struct splitter *s, bool loads_agree)
+static void follow_lanes(struct splitter *s)
 {
     const struct cfg *g = &s->r->cfg;
-    s->c = converge_create(s->r, s->r->plan->width, loads_agree);
+    s->c = converge_create(s->r, s->r->plan->width, &s->r->apart);
     s->diverged = arena_array(&s->r->arena, bool, g->nblocks + 1);
     for (bool changed = true; changed;) {
         changed = false;
         for (unsigned k = 0; k < g->norder; k++) {
             const struct cfg_block *b = &g->blocks[g->order[k]];
-            if (!follow_block(s, g->order[k], false))
+            if (!follow_block(s, g->order[k], NOTE_NOTHING))
                 continue;
             for (unsigned i = 0; i < b->nsucc; i++) {
                 changed |= !s->diverged[b->succ[i]];
@@ -259,11 +267,22 @@ static bool follow_lanes(struct splitter *s, bool loads_agree)
     // Resume points are numbered so: see release_gathered in abi/run.c.
     const int *order = cfg_loops_first(g, &s->r->arena);
     for (unsigned k = 0; k < g->norder; k++)
-        follow_block(s, order[k], true);
+        follow_block(s, order[k], NOTE_DECISIONS);
+}
+
+// Takes the loads that lanes make apart into account, or, where lanes diverge at all, every load. False: there is none that was not known.
+static bool find_apart(struct splitter *s, bool every)
+{
+    const struct cfg *g = &s->r->cfg;
+    size_t before = s->r->apart.len;
     bool any = false;
-    for (size_t i = 0; i < s->decisions.len; i++)
-        any |= s->decisions.data[i].action == WAITS && !s->decisions.data[i].together;
-    return loads_agree && any ? false : true;
+    for (unsigned k = 0; k < g->norder; k++)
+        any |= follow_block(s, g->order[k], NOTE_LOADS);
+    for (unsigned k = 0; k < g->norder && any && every; k++)
+        FOR_INSTRUCTIONS (g->blocks[g->order[k]].block, i)
+            if (LLVMIsALoadInst(i) && ir_space(LLVMGetOperand(i, 0)) != AS_CONST)
+                map_put_ptr(&s->r->apart, i, i);
+    return s->r->apart.len != before;
 }
 
 // Building
@@ -411,9 +430,11 @@ bool pass_waits(struct compilation *c)
     if (!check_callees(r))
         return false;
     struct splitter s = {.r = r};
-    if (!follow_lanes(&s, true)) {
+    for (unsigned round = 0;; round++) {
+        follow_lanes(&s);
+        if (!find_apart(&s, round + 1 == ROUNDS_MAX))
+            break;
         converge_destroy(s.c);
-        follow_lanes(&s, false);
     }
     r->block_together = arena_array(&r->arena, bool, r->cfg.nblocks + 1);
     r->block_whole = arena_array(&r->arena, bool, r->cfg.nblocks + 1);

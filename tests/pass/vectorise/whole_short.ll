@@ -1,0 +1,22 @@
+; SPDX-License-Identifier: Apache-2.0
+; expect: fires
+; set: width=32 block=80 whole
+; after: shapes
+; A gang with fewer threads than lanes has code of its own.
+; CHECK: define {{.*}}@k.masked.2(
+declare i32 @heddle.tid.x()
+define i32 @k.region.0() {
+  %t = call i32 @heddle.tid.x()
+  %o = and i32 %t, 1
+  %c = icmp eq i32 %o, 0
+  %n = select i1 %c, i32 1, i32 2
+  ret i32 %n
+}
+define i32 @k.region.1() {
+  store volatile i32 1, ptr addrspace(1) null
+  ret i32 2
+}
+define i32 @k.region.2() {
+  store volatile i32 2, ptr addrspace(1) null
+  ret i32 0
+}
