@@ -292,6 +292,15 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         b->sites[check_site(what)] = (struct jit_site){f.first, f.end};
 }
 
+void hook_check_row(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, uint64_t address, uint64_t row,
+                    const uint64_t *values)
+{
+    struct check_launch *c = check_of(b);
+    if (c && c->tools & JIT_CHECK_RACE && lanes)
+        race_row(c, &(struct race_access){b, first, what, lanes, NULL, values, __builtin_return_address(0)}, address,
+                 row);
+}
+
 // racecheck: as an access of one lane.
 static void engine_race(struct check_launch *c, struct jit_block *b, uint32_t thread, uint64_t address, uint32_t what,
                         const void *pc)
@@ -403,7 +412,13 @@ void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32
 void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint32_t *number)
 {
     struct check_launch *c = check_of(b);
-    const struct sync_call s = {b, first, how, lanes, number, __builtin_return_address(0)};
+    const struct sync_call s = {.block = b,
+                                .first = first,
+                                .how = how % CHECK_SAME,
+                                .lanes = lanes,
+                                .number = number,
+                                .pc = __builtin_return_address(0),
+                                .same = how & CHECK_SAME};
     if (c && c->tools & JIT_CHECK_RACE)
         race_sync(&s);
     if (c && c->tools & JIT_CHECK_SYNC)

@@ -118,8 +118,10 @@ void check_launch_begin(struct check_launch *c)
     if (!c)
         return;
     atomic_store(&c->failed, false);
-    if (c->tools & JIT_CHECK_RACE)
+    if (c->tools & JIT_CHECK_RACE) {
         c->grid = grid_create();
+        stores_begin(c);
+    }
 }
 
 void check_launch_over(struct check_launch *c)

@@ -36,11 +36,14 @@ struct race_access {
     const void *pc;
 };
 void race_access(struct check_launch *c, const struct race_access *a);
+// The same, where the addresses are told as rows (jit/abi/check.h).
+void race_row(struct check_launch *c, const struct race_access *a, uint64_t address, uint64_t row);
 struct sync_call {
     struct jit_block *block;
     uint32_t first, how, lanes; // enum check_sync
     const uint32_t *number;
     const void *pc;
+    bool same; // all numbers are
 };
 void race_sync(const struct sync_call *s);
 void race_resident(struct resident *r);

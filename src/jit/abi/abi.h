@@ -127,6 +127,14 @@ struct jit_assumption {
     uint32_t offset, bits;
 };
 
+// Of code for racecheck: through what the kernel stores to global memory, atomics included.
+enum { JIT_STORES_MAX = 16 };
+struct jit_stores {
+    uint32_t n, offset[JIT_STORES_MAX]; // pointers among its arguments
+    uint32_t variables;                 // 1: variables of the module too
+    uint32_t others;                    // 1: what is not known
+};
+
 // What the engine must know of a compiled variant; stored with the code in the cache.
 struct jit_variant {
     uint32_t width;
@@ -146,5 +154,6 @@ struct jit_variant {
     uint32_t grid_max[3]; // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
+    struct jit_stores stores;
 };
 #endif

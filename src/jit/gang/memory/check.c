@@ -120,6 +120,55 @@ static void call_unless(struct gang *g, LLVMValueRef ok, LLVMBasicBlockRef *go_o
     gang_branch_likely(g, ok, *go_on, look, look);
 }
 
+// ---- racecheck: how the addresses lie is known where they are affine
+// Lanes from `first` on, `n` of them, in groups of so many lanes that follow each other or are one; 0: they do not lie so.
+static uint64_t row_of(const struct shape *s, unsigned first, unsigned n, unsigned group, int64_t size)
+{
+    const int64_t *at = s->offset + first;
+    int64_t step = group > 1 ? at[1] - at[0] : size, delta = group < n ? at[group] - at[0] : 0;
+    if ((step && step != size) || delta != (int32_t)delta)
+        return 0;
+    for (unsigned l = 0; l < n; l++)
+        if (at[l] - at[0] != delta * (l / group) + step * (l % group))
+            return 0;
+    return (uint64_t)delta << CHECK_ROW_DELTA_AT | (step ? CHECK_ROW_STEPS : 0) | first << CHECK_ROW_FIRST_AT | group;
+}
+
+static uint64_t find_row(const struct shape *s, unsigned first, unsigned n, int64_t size)
+{
+    uint64_t row = 0;
+    for (unsigned group = n; !row && group; group /= 2)
+        row = row_of(s, first, n, group, size);
+    return row;
+}
+
+// One call for each row of the block that the gang has lanes in; false: the addresses have to be told one by one.
+static bool tell_rows(struct gang *g, uint32_t what, LLVMValueRef address, LLVMValueRef mask, LLVMValueRef value)
+{
+    enum { CALLS = 2 };
+    struct shape s = gang_is_uniform(g, address) ? shape_uniform(true) : gang_shape(g, address);
+    unsigned parts = s.kind == SHAPE_AFFINE ? shape_bases(g->lanes, &s) : 0, n = parts ? g->width / parts : 0;
+    uint64_t row[CALLS];
+    if (!parts || parts > CALLS || s.wrap.kind != WRAP_NONE || !check_size(what) || g->width == 1)
+        return false;
+    for (unsigned i = 0; i < parts; i++)
+        if (!(row[i] = find_row(&s, i * n, n, check_size(what))))
+            return false;
+    LLVMValueRef lanes = active_lanes(g, mask), values = value ? lane_memory(g, value) : LLVMConstNull(g->v->ptr);
+    for (unsigned i = 0; i < parts; i++) {
+        uint32_t mine = (n == 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1) << i * n;
+        LLVMValueRef args[] = {g->block,
+                               g->first_thread,
+                               gang_i32(g, (int32_t)what),
+                               parts == 1 ? lanes : LLVMBuildAnd(g->b, lanes, gang_i32(g, (int32_t)mine), ""),
+                               gang_lane_value(g, address, i * n),
+                               gang_i64(g, (int64_t)row[i]),
+                               values};
+        call_engine(g, JIT_HOOK_check_row, args, 7);
+    }
+    return true;
+}
+
 // heddle.rt.check.access(i64 address, i64 origin, i32 what, i64 stored)
 EMIT(check_access)
 {
@@ -131,6 +180,11 @@ EMIT(check_access)
         call_unless(g, all_within(g, &w, address, mask), &go_on);
     }
     bool valued = what & CHECK_ALL && check_kind(what) == CHECK_WRITE;
+    if (g->v->plan->races && tell_rows(g, what, address, mask, valued ? value : NULL)) {
+        if (go_on)
+            ir_enter(g->b, go_on);
+        return;
+    }
     bool one = gang_is_uniform(g, origin); // else there may be several, which the engine is not told
     LLVMValueRef args[] = {g->block,
                            g->first_thread,
@@ -165,8 +219,11 @@ EMIT(check_local)
 // heddle.rt.check.sync(i32 how, i32 number)
 EMIT(check_sync)
 {
-    LLVMValueRef args[] = {g->block, g->first_thread, LLVMGetOperand(call, 0), active_lanes(g, mask),
-                           lane_memory(g, LLVMGetOperand(call, 1))};
+    LLVMValueRef number = LLVMGetOperand(call, 1);
+    uint64_t how = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+    how |= gang_is_uniform(g, number) ? CHECK_SAME : 0;
+    LLVMValueRef args[] = {g->block, g->first_thread, gang_i32(g, (int32_t)how), active_lanes(g, mask),
+                           lane_memory(g, number)};
     call_engine(g, JIT_HOOK_check_sync, args, 5);
 }
 
