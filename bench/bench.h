@@ -34,7 +34,7 @@ bench_fn empty_cuda;
 void bench_sync(void);
 float *bench_alloc(unsigned long floats);   // device memory, which the other forms use as well
 unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
-void bench_copied(const float *p);          // as if what is there had come by cudaMemcpy, which checkers see
+void bench_copied(const float *p, unsigned long bytes); // what is there comes by cudaMemcpy, which checkers see
 
 enum form { FORM_OURS, FORM_OMP, FORM_HAND, FORM_OPENCL, FORM_COUNT };
 enum kind { KIND_REAL, KIND_INT }; // integers: counts, where rounding moves a few at the edge

@@ -192,9 +192,10 @@ static int run_alone(struct row *rows, int count, const struct options *o)
         if (!wanted(&rows[i], o->names))
             continue;
         const struct problem *p = &rows[i].p;
-        bench_copied(p->a);
-        bench_copied(p->b);
-        bench_copied(p->c);
+        bench_copied(p->a, bench_extent(p->a));
+        bench_copied(p->b, bench_extent(p->b));
+        bench_copied(p->c, bench_extent(p->c));
+        bench_copied(p->out, sizeof(float) * (unsigned long)rows[i].outputs);
         bad |= row_verify(&rows[i]);
         double t = bench_once(rows[i].run[FORM_OURS], p, FORM_OURS, 1);
         if (t < 1e-2)

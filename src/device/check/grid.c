@@ -193,12 +193,15 @@ static struct race_page *make_page(struct race_grid *g, uint64_t address, bool k
         atomic_compare_exchange_strong(slot, &none, (void *)&untracked);
         return atomic_load(slot);
     }
-    p = entry(slot, sizeof *p);
-    if (p && p != &untracked) {
-        p->tracked = true;
-        atomic_fetch_add_explicit(&g->pages, 1, memory_order_relaxed);
+    if (!(p = calloc(1, sizeof *p)))
+        return &untracked;
+    p->tracked = true; // before others see it: what they do there is kept
+    if (!atomic_compare_exchange_strong(slot, &none, (void *)p)) {
+        free(p);
+        return none;
     }
-    return p ? p : &untracked;
+    atomic_fetch_add_explicit(&g->pages, 1, memory_order_relaxed);
+    return p;
 }
 
 struct race_page *grid_page(struct race_block *k, uint64_t address)

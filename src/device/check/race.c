@@ -158,3 +158,16 @@ void race_row(struct check_launch *c, const struct race_access *a, uint64_t addr
     else
         access_lanes(c, k, &all, all.lanes);
 }
+
+void race_rows(struct check_launch *c, const struct race_access *a, const struct jit_told *told, uint32_t n)
+{
+    struct race_block *k = race_block_of(a->block, c);
+    struct race_access one = *a;
+    uint32_t late = k ? row_told(c, k, a, told, n) : 0;
+    for (uint32_t i = 0; k && i < n; i++) {
+        one.what = told[i].what;
+        note_site(c, &one);
+        if (late >> i & 1)
+            race_row(c, &one, told[i].address, told[i].row);
+    }
+}

@@ -149,6 +149,9 @@ void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word
 // Their addresses lie in rows (jit/abi/check.h), and are not in the access:
 uint32_t row_access(struct check_launch *c, struct race_block *k, const struct race_access *a, uint64_t address,
                     uint64_t row);
+// Reads of shared memory; a bit for each of those that have to be looked at by themselves.
+uint32_t row_told(struct check_launch *c, struct race_block *k, const struct race_access *a,
+                  const struct jit_told *told, uint32_t n);
 void row_addresses(const struct race_access *a, uint64_t address, uint64_t row, uint64_t *addresses);
 // They are:
 uint32_t row_find(struct check_launch *c, struct race_block *k, const struct race_access *a);

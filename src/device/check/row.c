@@ -418,6 +418,44 @@ RACE_WIDE uint32_t row_access(struct check_launch *c, struct race_block *k, cons
     return each_lane(&o, addresses, left);
 }
 
+// One read of shared memory by all lanes of the gang, in words of four bytes.
+RACE_INLINE bool told_one(struct view v, const struct race_block *k, uint64_t at, const struct jit_told *t)
+{
+    uint32_t group = check_row_lanes(t->row), lanes = k->gang;
+    struct row r = {.lanes = group, .steps = check_row_steps(t->row)};
+    const struct cells *m = &k->shared;
+    v.low |= check_site(t->what) << CELL_SITE_AT;
+    for (uint32_t lane = 0; lane < lanes; lane += group, at += (uint64_t)check_row_delta(t->row)) {
+        uint64_t word = at / RACE_WORD;
+        if (at % RACE_WORD || word + words_of(&r) > k->words)
+            return false;
+        if (r.steps ? !row_shared(&v, k, at, &r, false)
+                    : !(all_saturated(&v, m, word, 1) || read_one(&v, m, word, &r)))
+            return false;
+        v.low += group << CELL_THREAD_AT;
+    }
+    return true;
+}
+
+RACE_WIDE uint32_t row_told(struct check_launch *c, struct race_block *k, const struct race_access *a,
+                            const struct jit_told *told, uint32_t n)
+{
+    enum { LEAST = 4 };
+    uint32_t left = n < 32 ? (1u << n) - 1 : UINT32_MAX;
+    if (!k->one[a->first % RACE_THREADS / 8] || k->copy || a->block->cluster->blocks > 1 ||
+        a->lanes != all_lanes(k->gang))
+        return left;
+    struct race_lane l = {.a = a, .k = k, .c = c};
+    struct view v = view_of(&l);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t at = told[i].address - (uint64_t)(uintptr_t)a->block->shared;
+        bool fits = check_size(told[i].what) == RACE_WORD && check_row_lanes(told[i].row) >= LEAST;
+        if (fits && told_one(v, k, at, &told[i]))
+            left &= ~(1u << i);
+    }
+    return left;
+}
+
 RACE_INLINE bool goes_on(const uint64_t *at, uint32_t n, uint64_t step)
 {
     uint64_t other = 0, there = at[0];

@@ -104,6 +104,7 @@ struct jit_block {
     uint32_t more;               // 1: the worker is likely to run the block behind the last one of the call
     uint32_t follows;            // 1: it is likely to run the one behind this; set and used by generated code only
     struct jit_site *sites;      // what is known of the sites of checked code (check.h)
+    uint64_t written;            // of code for initcheck: the block whose shared memory is all written, plus 1
     uint32_t first_thread; // of the gang that runs, for messages: code with source lines and code of one lane sets it
 };
 #define JIT_NO_THREAD UINT32_MAX // nobody has said so

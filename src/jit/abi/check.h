@@ -79,6 +79,13 @@ static inline int64_t check_row_delta(uint64_t row)
     return (int64_t)row >> CHECK_ROW_DELTA_AT;
 }
 
+// Reads of shared memory that one call tells of, since nothing comes between them that orders: each with its word, and how the lanes lie.
+struct jit_told {
+    uint64_t address, row;
+    uint32_t what, pad;
+};
+enum { CHECK_TOLD_MOST = 32 };
+
 // What is known to be right for a site: accesses from `first` on that end before `end`. Nothing: first is UINT64_MAX.
 struct jit_site {
     uint64_t first, end;

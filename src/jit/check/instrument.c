@@ -179,7 +179,7 @@ static void note_store(struct jit_stores *s, LLVMValueRef object)
 static bool is_seen(const struct checker *k, unsigned space, uint32_t how)
 {
     bool reads = check_kind(how) == CHECK_READ && !(how & CHECK_STRONG) && space != AS_SHARED;
-    return k->tools & JIT_CHECK_RACE ? !reads : k->tools & JIT_CHECK_INIT && space == AS_SHARED;
+    return k->tools & JIT_CHECK_RACE && !reads;
 }
 
 static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t bytes, uint32_t how)
