@@ -85,7 +85,8 @@ static void keep_read(const struct view *v, const struct cells *m, uint64_t word
 {
     uint64_t last = __atomic_load_n(&m->read[word], __ATOMIC_RELAXED);
     bool own = same_block(v, last) && thread_of(last) == thread_of(now);
-    uint64_t other = last && !own ? last : __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
+    uint64_t there = __atomic_load_n(&m->other[word], __ATOMIC_RELAXED);
+    uint64_t other = last && !own && !stays(v, there, last) ? last : there;
     if (!v->global)
         other &= ~(uint64_t)CELL_TWO; // what it says may hold no longer
     if (other)

@@ -65,6 +65,13 @@ static inline bool same_warp(const struct view *v, uint64_t cell)
     return same_block(v, cell) && thread_of(cell) / 32 == thread_of(v->low) / 32;
 }
 
+// Whether the older of two reads stays where a third comes: it is another block's, of which nothing is known, and the last is this block's,
+// whose threads a barrier may order behind it.
+static inline bool stays(const struct view *v, uint64_t other, uint64_t last)
+{
+    return v->global && other && same_block(v, last) && !same_block(v, other) && !before(v, other, v->low);
+}
+
 static inline uint64_t cell_of(const struct view *v, uint32_t bytes)
 {
     return (uint64_t)v->high << 32 | v->low | bytes;

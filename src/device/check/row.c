@@ -136,7 +136,7 @@ RACE_INLINE bool keep_reads_global(const struct view *v, struct race_page *p, ui
         others[0] |= read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who;
     uint64_t *other = any(&others) ? grid_plane(p, PLANE_OTHER, true) : NULL;
     for (uint32_t i = 0; other && i < n; i++)
-        if (read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who)
+        if (read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who && !stays(v, other[word + i], read[i]))
             other[word + i] = read[i];
     for EACH_WIDE (i, n)
         AT(read, i) = now + STEPS(i, shift);
@@ -170,6 +170,10 @@ RACE_INLINE void keep_one(const struct view *v, const struct cells *m, uint64_t 
     bool here = !((last ^ now) >> 32), own = same_block(v, last) && thread_of(last) == thread_of(end);
     if (last == end)
         return;
+    if (stays(v, m->other[word], last)) {
+        m->read[word] = end;
+        return;
+    }
     if (!same_warp(v, last) && !before(v, last, v->low))
         m->other[word] = last | (!v->global && here && (last & (CELL_STRONG | 15)) == 15 ? CELL_TWO : 0);
     else if (lanes > 1)
@@ -322,7 +326,7 @@ RACE_INLINE void keep_read(const struct view *v, const struct cells *m, uint64_t
 {
     uint64_t now = cell_of(v, 15), last = m->read[word];
     bool own = same_block(v, last) && thread_of(last) == thread_of(now);
-    if (last && !own)
+    if (last && !own && !stays(v, m->other[word], last))
         m->other[word] = last;
     m->read[word] = now;
 }

@@ -181,8 +181,8 @@ static bool tell_rows(struct gang *g, uint32_t what, LLVMValueRef address, LLVMV
     return true;
 }
 
-// Reads of shared memory between which nothing is ordered are told by one call, at the last of them, with whose place they are reported: they
-// are of one line. How many lanes are there does not change within a block of the scalar code.
+// Reads of shared memory between which nothing is ordered are told by one call, at the last of them. The call's address is what reports
+// name, so that they have to be of one line. How many lanes are there does not change within a block of the scalar code.
 static uint64_t told_row(struct gang *g, LLVMValueRef call)
 {
     uint32_t what = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
