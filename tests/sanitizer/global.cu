@@ -156,15 +156,24 @@ CASE(write_after_all_lanes)
     all_read_then_write<<<4, 64>>>(a, device<int>(4 * 64), 17);
 }
 
-// What an earlier launch has stored is no more what is there.
+// What an earlier launch has stored is no more what is there: a store of what others have read is compared with memory.
+__global__ void warp_reads_warp_writes(int *a, int *out, int value)
+{
+    if (threadIdx.x < 32)
+        out[threadIdx.x] = a[0];
+    else if (threadIdx.x == 32)
+        a[0] = value;
+}
+
 // case same_value_is_right --tool racecheck
 CASE(same_value_is_right)
 {
-    int *a = device<int>(1), *out = device<int>(4 * 64);
-    all_read_then_write<<<1, 1>>>(a, out, 3);
-    cudaMemset(a, 0, sizeof *a);
-    for (int i = 0; i < 3; i++)
-        all_read_then_write<<<4, 64>>>(a, out, 0);
+    int *a = device<int>(1), *out = device<int>(64);
+    for (int i = 0; i < 3; i++) {
+        all_read_then_write<<<1, 1>>>(a, out, i + 3);
+        cudaMemset(a, 0, sizeof *a);
+        warp_reads_warp_writes<<<1, 64>>>(a, out, 0);
+    }
 }
 
 // Two pointers into one allocation: what one only reads, the other writes.
