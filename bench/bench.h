@@ -34,6 +34,7 @@ bench_fn empty_cuda;
 void bench_sync(void);
 float *bench_alloc(unsigned long floats);   // device memory, which the other forms use as well
 unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
+void bench_copied(const float *p, unsigned long bytes); // what is there comes by cudaMemcpy, which checkers see
 
 enum form { FORM_OURS, FORM_OMP, FORM_HAND, FORM_OPENCL, FORM_COUNT };
 enum kind { KIND_REAL, KIND_INT }; // integers: counts, where rounding moves a few at the edge
@@ -50,6 +51,7 @@ struct row {
 };
 
 extern int bench_prime;                            // of --scale: a factor of all sizes, 0: they are powers of two
+extern int bench_part;                             // of --part: what all sizes are divided by
 struct row *bench_rows(int *count, int all_forms); // not all: ours and OpenMP
 
 // What is measured with, in measure.c.

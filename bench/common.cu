@@ -39,6 +39,15 @@ float *bench_alloc(unsigned long floats)
     }
     return p;
 }
+void bench_copied(const float *p, unsigned long bytes)
+{
+    unsigned long most = p ? bench_extent(p) : 0;
+    bytes = bytes < most ? bytes : most;
+    void *copy = malloc(bytes + 1);
+    check(cudaMemcpy(copy, p, bytes, cudaMemcpyDeviceToHost));
+    check(cudaMemcpy((void *)p, copy, bytes, cudaMemcpyHostToDevice));
+    free(copy);
+}
 unsigned long bench_extent(const float *p)
 {
     for (int i = 0; i < allocations; i++)

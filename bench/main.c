@@ -13,6 +13,7 @@ static const char usage[] =
     "  --threads N   N threads for every form; times are then of the processor when N is 1, if not --wall\n"
     "  --cpu NAME    (bench/run) every form for another processor, by a name that gcc and LLVM know; HEDDLE_CPU=NAME\n"
     "  --scale P     sizes with the factor 3, 5 or 7 in place of powers of two\n"
+    "  --part N      a second, fourth ... of each size; --alone  lines of our figures alone (bench/sanitizer)\n"
     "  --compare OLD what changed since OLD: a file of --json, a build folder, or (bench/run) a commit, which is "
     "built\n"
     "  --json FILE   all figures; --svg FILE  a plot\n"
@@ -25,7 +26,7 @@ static const char usage[] =
 
 struct options {
     const char *json, *svg, *threads, *compare;
-    int rounds, limits, widths, scaling, sizes, times, wall;
+    int rounds, limits, widths, scaling, sizes, times, wall, alone;
     char **names;
 };
 
@@ -183,6 +184,28 @@ static void json_rows(FILE *f, const struct row *rows, int count)
     fprintf(f, "]");
 }
 
+// Ours alone, once each, or for 10 ms.
+static int run_alone(struct row *rows, int count, const struct options *o)
+{
+    int bad = 0;
+    for (int i = 0; i < count; i++) {
+        if (!wanted(&rows[i], o->names))
+            continue;
+        const struct problem *p = &rows[i].p;
+        bench_copied(p->a, bench_extent(p->a));
+        bench_copied(p->b, bench_extent(p->b));
+        bench_copied(p->c, bench_extent(p->c));
+        bench_copied(p->out, sizeof(float) * (unsigned long)rows[i].outputs);
+        bad |= row_verify(&rows[i]);
+        double t = bench_once(rows[i].run[FORM_OURS], p, FORM_OURS, 1);
+        if (t < 1e-2)
+            t = bench_once(rows[i].run[FORM_OURS], p, FORM_OURS, (int)(1e-2 / t) + 1);
+        printf("%s\t%.9g\n", rows[i].name, t);
+        fflush(stdout);
+    }
+    return bad;
+}
+
 static int run_rows(struct row *rows, int count, const struct options *o)
 {
     int bad = 0;
@@ -217,6 +240,7 @@ static void read_options(struct options *o, int argc, char **argv)
                     : !strcmp(a, "sizes")   ? &o->sizes
                     : !strcmp(a, "times")   ? &o->times
                     : !strcmp(a, "wall")    ? &o->wall
+                    : !strcmp(a, "alone")   ? &o->alone
                                             : NULL;
         const char **text = !strcmp(a, "json")      ? &o->json
                             : !strcmp(a, "svg")     ? &o->svg
@@ -235,6 +259,8 @@ static void read_options(struct options *o, int argc, char **argv)
             o->rounds = atoi(value), i++;
         else if (!strcmp(a, "scale") && value && strspn(value, "357") == 1 && !value[1])
             bench_prime = atoi(value), i++;
+        else if (!strcmp(a, "part") && value && atoi(value) > 0)
+            bench_part = atoi(value), i++;
         else {
             fputs(usage, stderr);
             exit(2);
@@ -270,7 +296,9 @@ int main(int argc, char **argv)
         return 1;
     }
     int count;
-    struct row *rows = bench_rows(&count, !o.times && !o.sizes);
+    struct row *rows = bench_rows(&count, !o.times && !o.sizes && !o.alone);
+    if (o.alone)
+        return run_alone(rows, count, &o);
     if (o.sizes) {
         sweep_sizes(rows, count, o.rounds);
         return 0;

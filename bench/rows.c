@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-int bench_prime;
+int bench_prime, bench_part = 1;
 
 // A size of kernels.def. With --scale P it has the prime P for a factor and is less than the power of two that it was, so that the arrays
-// have room. From 512 on it stays a multiple of 64, which kernels without a guard count on.
+// have room. From 512 on it stays a multiple of 64, which kernels without a guard count on. With --part N it is the N-th part.
 static int scaled(int size)
 {
     int whole = 1;
     while (whole < bench_prime)
         whole *= 2;
-    return bench_prime ? size / whole * bench_prime : size;
+    return (bench_prime ? size / whole * bench_prime : size) / bench_part;
 }
 #define S(size) scaled(size)
 

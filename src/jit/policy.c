@@ -33,6 +33,8 @@ bool pass_plan(struct compilation *c)
     memcpy(c->plan.block, o->block, sizeof c->plan.block);
     c->plan.checked = o->checked;
     c->plan.lines = c->t.debug;
+    c->plan.inits = o->check & JIT_CHECK_INIT;
+    c->plan.races = o->check & JIT_CHECK_RACE;
     c->plan.debug = o->debug;
     c->plan.in_step = !o->debug;
     c->plan.descending = o->descending;

@@ -78,7 +78,7 @@ __global__ void sum_variable()
 // case blocks_write_one --tool racecheck
 // > Error: Race reported between Write access at last_wins(int*)+0x* in global.cu:*
 // > and Write access at last_wins(int*)+0x* in global.cu:* [* hazards]
-// > thread (0,0,0) in block (0,0,0) and thread (0,0,0) in block (*,0,0)
+// > thread (0,0,0) in block (*,0,0) and thread (0,0,0) in block (*,0,0)
 // > Saved host backtrace up to driver entry point at kernel launch time
 // errors 1
 CASE(blocks_write_one)
@@ -130,6 +130,70 @@ CASE(counter_read)
 CASE(write_after_other_blocks)
 {
     read_then_write<<<4, 32>>>(device<int>(1), device<int>(4));
+}
+
+// All lanes of every block read it, so that the last of them have to be told from those of other blocks.
+__global__ void all_read_then_write(int *a, int *out, int value)
+{
+    out[blockIdx.x * blockDim.x + threadIdx.x] = a[0];
+    __syncthreads();
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x == 0)
+        a[0] = value;
+}
+__global__ void shifted(const int *in, int *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i];
+}
+
+// case write_after_all_lanes --tool racecheck
+// > Error: Race reported between * access at all_read_then_write(int*, int*, int)+0x*
+// errors 1
+CASE(write_after_all_lanes)
+{
+    int *a = device<int>(1);
+    cudaMemset(a, 0, sizeof *a);
+    all_read_then_write<<<4, 64>>>(a, device<int>(4 * 64), 17);
+}
+
+// What an earlier launch has stored is no more what is there: a store of what others have read is compared with memory.
+__global__ void warp_reads_warp_writes(int *a, int *out, int value)
+{
+    if (threadIdx.x < 32)
+        out[threadIdx.x] = a[0];
+    else if (threadIdx.x == 32)
+        a[0] = value;
+}
+
+// case same_value_is_right --tool racecheck
+CASE(same_value_is_right)
+{
+    int *a = device<int>(1), *out = device<int>(64);
+    for (int i = 0; i < 3; i++) {
+        all_read_then_write<<<1, 1>>>(a, out, i + 3);
+        cudaMemset(a, 0, sizeof *a);
+        warp_reads_warp_writes<<<1, 64>>>(a, out, 0);
+    }
+}
+
+// Two pointers into one allocation: what one only reads, the other writes.
+// case one_allocation --tool racecheck
+// > Error: Race reported between * access at shifted(int const*, int*)+0x*
+// errors any
+CASE(one_allocation)
+{
+    int *a = device<int>(4 * N + 1);
+    shifted<<<4, N>>>(a, a + 1);
+}
+
+// case two_allocations_are_right --tool racecheck
+CASE(two_allocations_are_right)
+{
+    int *a = device<int>(4 * N), *b = device<int>(4 * N);
+    for (int i = 0; i < 3; i++) {
+        shifted<<<4, N>>>(a, b);
+        shifted<<<4, N>>>(b, a);
+    }
 }
 
 // case transpose_in_place --tool racecheck

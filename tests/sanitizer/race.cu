@@ -309,6 +309,53 @@ CASE(exchange_is_right)
     largest<<<2, N>>>(device<int>(1));
 }
 
+// Blocks that a worker runs one after the other: the race is in one of them alone, and memory keeps what the others did.
+__global__ void one_block_races(int *out)
+{
+    __shared__ int s[N];
+    s[threadIdx.x] = blockIdx.x;
+    if (blockIdx.x != 37)
+        __syncthreads();
+    out[blockIdx.x * N + threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// Several reads of a line.
+template <bool WAIT> __global__ void sums(int *out)
+{
+    __shared__ int s[4][N];
+    for (int i = 0; i < 4; i++)
+        s[i][threadIdx.x] = i + threadIdx.x;
+    if (WAIT)
+        __syncthreads();
+    out[blockIdx.x * N + threadIdx.x] = s[0][threadIdx.x] + s[1][N - 1 - threadIdx.x] + s[2][threadIdx.x / 8 * 8] + s[3][5];
+    __syncthreads();
+    s[0][threadIdx.x] = 0;
+}
+
+// case one_block_races --tool racecheck
+// > Error: Race reported between * access at one_block_races(int*)+0x* in race.cu:*
+// > and * access at one_block_races(int*)+0x* in race.cu:*
+// > in block (37,0,0) and thread
+// errors 1
+CASE(one_block_races)
+{
+    one_block_races<<<64, N>>>(device<int>(64 * N));
+}
+
+// case reads_of_a_line --tool racecheck
+// > Error: Race reported between * access at void sums<*>(int*)+0x* in race.cu:3*
+// > and * access at void sums<*>(int*)+0x* in race.cu:3*
+// errors any
+CASE(reads_of_a_line)
+{
+    sums<false><<<2, N>>>(device<int>(2 * N));
+}
+
+// case reads_of_a_line_are_right --tool racecheck
+CASE(reads_of_a_line_are_right)
+{
+    sums<true><<<8, N>>>(device<int>(8 * N));
+}
+
 // case atomic_and_read --tool racecheck
 // > Race reported between * access at histogram_early(int const*, int*)+0x*
 // errors 1

@@ -210,17 +210,23 @@ static void report_uninitialised(const struct jit_block *b, const struct check_l
     check_report_end(r, c);
 }
 
-// initcheck: the bytes that are read were written, those that are written now are. False: what the site may do is not known.
-static bool look_initialised(const struct jit_block *b, const struct check_launch *c, uint32_t what, uint32_t thread,
-                             uint64_t address, const struct finding *f, const void *pc)
+// initcheck: the bytes that are read were written, those that are written now are. The lanes' addresses are in what was found. False: what the site
+// may do is not known.
+static bool look_initialised(const struct jit_block *b, const struct check_launch *c, uint32_t what, uint32_t first,
+                             uint32_t lanes, const uint64_t *addresses, const struct finding *f, const void *pc)
 {
     bool full = true;
     if (!f->end || f->verdict != RIGHT || !f->near.base || what & CHECK_WORD)
         return false;
-    if (check_kind(what) != CHECK_WRITE && !check_init_read(&f->near, address, check_size(what), &full))
-        report_uninitialised(b, c, what, thread, address, f, pc);
-    if (check_kind(what) != CHECK_READ)
-        check_init_write(&f->near, address, check_size(what), &full);
+    const struct check_init i = {.lanes = lanes,
+                                 .size = check_size(what),
+                                 .reads = check_kind(what) != CHECK_WRITE,
+                                 .writes = check_kind(what) != CHECK_READ,
+                                 .address = addresses};
+    for (uint32_t bad = check_init_touch(&f->near, &i, &full); bad; bad &= bad - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(bad);
+        report_uninitialised(b, c, what, first + lane, addresses[lane], f, pc);
+    }
     return full;
 }
 
@@ -248,13 +254,47 @@ static bool look_shared(const struct jit_block *b, const struct check_launch *c,
     return true;
 }
 
+static bool is_within(const struct finding *f, uint32_t what, uint64_t address)
+{
+    return f->end && address >= f->first && address + check_size(what) <= f->end &&
+           !(address & (check_align(what) - 1));
+}
+
+// initcheck of a gang: lanes whose addresses lie in one allocation are looked at together. What is known of the site then, as a range; {0}: nothing.
+static struct jit_site init_access(const struct jit_block *b, const struct check_launch *c, uint32_t first,
+                                   uint32_t what, uint32_t lanes, const uint64_t *addresses, uint64_t origin,
+                                   const void *pc)
+{
+    struct finding f = {0};
+    bool known = true;
+    if (check_space(what) == CHECK_SHARED && b->cluster->blocks == 1)
+        lanes = init_shared_unknown(b, what, lanes, addresses);
+    for (uint32_t rest = lanes; rest;) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), together = 0;
+        if (look_shared(b, c, what, first + lane, addresses[lane], pc)) {
+            known = false;
+            rest &= rest - 1;
+            continue;
+        }
+        find(b, c, what, addresses[lane], origin, &f);
+        for (uint32_t others = rest; others; others &= others - 1) {
+            uint32_t other = (uint32_t)__builtin_ctz(others);
+            together |= (uint32_t)is_within(&f, what, addresses[other]) << other;
+        }
+        together |= 1u << lane;
+        known &= look_initialised(b, c, what, first, together, addresses, &f, pc);
+        rest &= ~together;
+    }
+    return known && f.end ? (struct jit_site){f.first, f.end} : (struct jit_site){0, 0};
+}
+
 void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,
                        uint64_t origin, const uint64_t *values)
 {
     const void *pc = __builtin_return_address(0);
     struct check_launch *c = check_of(b);
     struct finding f = {0};
-    bool known = true, wrong = false;
+    bool wrong = false;
     uint32_t last = first;
     if (!c || !c->tools || !lanes)
         return;
@@ -262,34 +302,47 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         race_access(c, &(struct race_access){b, first, what, lanes, addresses, values, pc});
         return;
     }
-    if (c->tools & JIT_CHECK_INIT && check_space(what) == CHECK_SHARED && b->cluster->blocks == 1)
-        lanes = init_shared_unknown(b, what, lanes, addresses);
+    if (c->tools & JIT_CHECK_INIT) {
+        struct jit_site known = init_access(b, c, first, what, lanes, addresses, origin, pc);
+        if (known.end)
+            b->sites[check_site(what)] = known;
+        return;
+    }
     if (c->tools & JIT_CHECK_MEMORY && atomic_load_explicit(&c->failed, memory_order_relaxed))
         end_kernel(first, pc);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t a = addresses[lane];
-        if (c->tools & JIT_CHECK_INIT && look_shared(b, c, what, first + lane, a, pc)) {
-            known = false;
-            continue;
-        }
-        bool within = f.end && a >= f.first && a + check_size(what) <= f.end && !(a & (check_align(what) - 1));
-        if (!within)
+        if (!is_within(&f, what, a))
             find(b, c, what, a, origin, &f);
-        if (c->tools & JIT_CHECK_INIT) {
-            known &= look_initialised(b, c, what, first + lane, a, &f, pc);
-        } else if (f.verdict != RIGHT) {
-            if (!wrong && atomic_exchange(&c->failed, true)) // another gang has told of another one
-                end_kernel(first + lane, pc);
-            wrong = true;
-            last = first + lane;
-            report(b, c, what, last, a, &f, pc);
-        }
+        if (f.verdict == RIGHT)
+            continue;
+        if (!wrong && atomic_exchange(&c->failed, true)) // another gang has told of another one
+            end_kernel(first + lane, pc);
+        wrong = true;
+        last = first + lane;
+        report(b, c, what, last, a, &f, pc);
     }
     if (wrong)
         end_kernel(last, pc);
-    if (known && f.end)
+    if (f.end)
         b->sites[check_site(what)] = (struct jit_site){f.first, f.end};
+}
+
+void hook_check_row(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, uint64_t address, uint64_t row,
+                    const uint64_t *values)
+{
+    struct check_launch *c = check_of(b);
+    if (c && c->tools & JIT_CHECK_RACE && lanes)
+        race_row(c, &(struct race_access){b, first, what, lanes, NULL, values, __builtin_return_address(0)}, address,
+                 row);
+}
+
+void hook_check_rows(struct jit_block *b, uint32_t first, uint32_t lanes, const struct jit_told *told, uint32_t n)
+{
+    struct check_launch *c = check_of(b);
+    if (c && c->tools & JIT_CHECK_RACE && lanes)
+        race_rows(c, &(struct race_access){b, first, 0, lanes, NULL, NULL, __builtin_return_address(0)}, told, n);
 }
 
 // racecheck: as an access of one lane.
@@ -320,7 +373,7 @@ static void engine_access(struct check_launch *c, struct jit_block *b, uint32_t 
         return;
     find(b, c, what, address, 0, &f);
     if (c->tools & JIT_CHECK_INIT)
-        look_initialised(b, c, what, thread, address, &f, pc);
+        look_initialised(b, c, what, thread, 1, &address, &f, pc);
     if (!(c->tools & JIT_CHECK_MEMORY) || f.verdict == RIGHT)
         return;
     if (!atomic_exchange(&c->failed, true))
@@ -403,7 +456,13 @@ void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32
 void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint32_t *number)
 {
     struct check_launch *c = check_of(b);
-    const struct sync_call s = {b, first, how, lanes, number, __builtin_return_address(0)};
+    const struct sync_call s = {.block = b,
+                                .first = first,
+                                .how = how % CHECK_SAME,
+                                .lanes = lanes,
+                                .number = number,
+                                .pc = __builtin_return_address(0),
+                                .same = how & CHECK_SAME};
     if (c && c->tools & JIT_CHECK_RACE)
         race_sync(&s);
     if (c && c->tools & JIT_CHECK_SYNC)

@@ -33,6 +33,9 @@ struct check_launch {
     char race_report[16];          // --racecheck-report
     struct race_pairs *pairs;      // hazards so far
     struct race_grid *grid;        // what its blocks share for racecheck
+    bool stores_known;             // and where it stores, all of it (stores.c)
+    uint32_t stored;
+    struct memory_range store[JIT_STORES_MAX];
     uint32_t site_pc[CHECK_SITES]; // where the sites are that racecheck has seen
     atomic_bool failed;            // an error was reported that ends the kernel
 };

@@ -8,7 +8,7 @@
 void race_resident(struct resident *r)
 {
     if (r->race)
-        r->race->launch = NULL;
+        r->race->launch = NULL; // it may have the address of the last one
 }
 
 void race_resident_end(struct resident *r)
@@ -20,19 +20,71 @@ void race_resident_end(struct resident *r)
     free(r->race);
 }
 
-static bool prepare_cells(struct race_block *k, uint32_t words)
+// Cells of an earlier block may stay where this one's lie in the same memory: their clocks are smaller than what all threads know.
+static void prepare_cells(struct race_block *k, uint32_t words, bool keep)
 {
     if (words > k->room) {
         free(k->memory);
         k->memory = calloc(words, 4 * sizeof *k->memory);
         k->room = k->memory ? words : 0;
-    } else if (words) {
-        memset(k->memory, 0, (size_t)words * 3 * sizeof *k->memory);
+    } else if (words && !(keep && words == k->words)) {
+        memset(k->memory, 0, (size_t)k->room * 4 * sizeof *k->memory);
     }
     k->words = k->memory ? words : 0;
     uint64_t *m = k->memory;
     k->shared = (struct cells){m, m + k->words, m + (size_t)2 * k->words, (uint32_t *)(m + (size_t)3 * k->words)};
-    return k->memory || !words;
+}
+
+// Where the clocks of a block begin: behind all those of the last.
+static uint32_t next_clock(const struct race_block *k)
+{
+    uint32_t most = race_larger(race_larger(k->began, k->published), k->proxy);
+    for (uint32_t i = 0; i < k->threads; i += k->one[i / 8] ? k->gang : 1)
+        most = race_larger(most, k->clocks[i].at);
+    return most + 1;
+}
+
+static void forget_block(struct race_block *k)
+{
+    k->published = k->publisher = k->published_by_others = 0;
+    memset(k->instance, 0, sizeof k->instance);
+    memset(k->partial, 0, sizeof k->partial);
+    memset(k->warp_instance, 0, sizeof k->warp_instance);
+    memset(k->warp_partial, 0, sizeof k->warp_partial);
+    k->copy = 0;
+    k->flights.len = 0;
+    if (k->flew) {
+        memset(k->groups, 0, sizeof k->groups);
+        memset(k->store_groups, 0, sizeof k->store_groups);
+    }
+    k->flew = false;
+    memset(k->one, 1, sizeof k->one);
+}
+
+static void begin_block(struct race_block *k, const struct jit_block *b, const struct check_launch *c)
+{
+    enum { CLOCK_MOST = 1 << 28 };
+    uint32_t next = next_clock(k);
+    bool keep = !k->flew && next < CLOCK_MOST;
+    const uint32_t *n = b->launch->block;
+    if (k->launch != b->launch)
+        memset(k->pages, 0, sizeof k->pages);
+    forget_block(k);
+    k->launch = b->launch;
+    k->linear = b->linear;
+    k->gang = c->code->variant.width;
+    k->grid = c->grid;
+    k->grid_began = grid_first(c->grid);
+    k->threads = n[0] * n[1] * n[2] < RACE_THREADS ? n[0] * n[1] * n[2] : RACE_THREADS;
+    // Blocks of a cluster reach each other's memory: it is looked at as global memory is.
+    if (b->cluster->blocks > 1)
+        grid_forget(k, (uint64_t)(uintptr_t)b->shared, b->shared_bytes);
+    else
+        prepare_cells(k, (b->shared_bytes + RACE_WORD - 1) / RACE_WORD, keep);
+    k->began = k->proxy = keep ? next : 0;
+    for (uint32_t i = 0; i < k->threads; i += k->gang)
+        k->clocks[i] = (struct clocks){
+            .at = k->began + 1, .known = k->began + 1, .grid = k->grid_began, .grid_known = k->grid_began};
 }
 
 struct race_block *race_block_of(struct jit_block *b, struct check_launch *c)
@@ -43,27 +95,7 @@ struct race_block *race_block_of(struct jit_block *b, struct check_launch *c)
         return k;
     if (!k && !(k = r->race = calloc(1, sizeof *k)))
         return NULL;
-    bool other = k->launch != b->launch;
-    uint64_t *memory = k->memory, room = k->room;
-    k->flights.len = 0;
-    memset(k, 0, offsetof(struct race_block, grid));
-    if (other)
-        memset(k->pages, 0, sizeof k->pages);
-    memset(k->one, 1, sizeof k->one);
-    k->launch = b->launch;
-    k->linear = b->linear;
-    k->memory = memory;
-    k->room = room;
-    k->gang = c->code->variant.width;
-    k->grid = c->grid;
-    const uint32_t *n = b->launch->block, threads = n[0] * n[1] * n[2];
-    for (uint32_t i = 0; i < threads && i < RACE_THREADS; i += k->gang)
-        k->clocks[i] = (struct clocks){.at = 1, .known = 1, .grid = GRID_FIRST, .grid_known = GRID_FIRST};
-    // Blocks of a cluster reach each other's memory: it is looked at as global memory is.
-    if (b->cluster->blocks > 1)
-        grid_forget(k, (uint64_t)(uintptr_t)b->shared, b->shared_bytes);
-    else
-        prepare_cells(k, (b->shared_bytes + RACE_WORD - 1) / RACE_WORD);
+    begin_block(k, b, c);
     return k;
 }
 
@@ -165,8 +197,9 @@ static void take_block(struct clocks *t, const struct meeting *m)
 }
 
 // The clock between blocks goes on: what all of them that came before are smaller than.
-static uint32_t clock_step(struct clocks *t)
+static uint32_t clock_step(struct race_block *k, struct clocks *t)
 {
+    grid_once(k->grid);
     return t->grid < GRID_LAST ? ++t->grid : GRID_LAST + 1;
 }
 
@@ -179,7 +212,7 @@ static void know(struct clocks *t, uint32_t clock)
 void race_grid_release(struct race_block *k, struct clocks *t, uint64_t address, uint32_t what)
 {
     if (what & CHECK_RELEASE)
-        grid_publish(k->grid, address, k->linear, clock_step(t));
+        grid_publish(k->grid, address, k->linear, clock_step(k, t));
     else if (t->grid_fenced)
         grid_publish(k->grid, address, k->linear, t->grid_fenced);
 }
@@ -207,7 +240,7 @@ static void barrier_before(const struct jit_block *b, struct race_block *k, stru
 {
     uint32_t id = number % CHECK_PARTIAL % RACE_BARRIERS;
     if (id == CLUSTER_BARRIER)
-        grid_publish(k->grid, cluster_key(b, t->whole[id]), k->linear, clock_step(t));
+        grid_publish(k->grid, cluster_key(b, t->whole[id]), k->linear, clock_step(k, t));
     meet(meeting_of(k, t, number, id), t);
     if (number & CHECK_PARTIAL)
         t->at++; // of those who only arrive, what comes behind is not ordered
@@ -239,11 +272,11 @@ static void warp_after(struct race_block *k, struct clocks *t, uint32_t warp, ui
 }
 
 // What came before has a smaller clock.
-static void fence(struct clocks *t, bool block)
+static void fence(struct race_block *k, struct clocks *t, bool block)
 {
     t->fenced = ++t->at;
     if (!block)
-        t->grid_fenced = clock_step(t);
+        t->grid_fenced = clock_step(k, t);
 }
 
 static void move(const struct sync_call *s, struct race_block *k, struct clocks *t, uint32_t thread, uint32_t number)
@@ -262,7 +295,7 @@ static void move(const struct sync_call *s, struct race_block *k, struct clocks 
         warp_after(k, t, thread / 32, number);
         break;
     case CHECK_FENCE:
-        fence(t, number & 1);
+        fence(k, t, number & 1);
         break;
     case CHECK_EXIT:
         break;
@@ -281,7 +314,7 @@ void race_sync(const struct sync_call *s)
                                              : UINT32_MAX;
     uint32_t lowest = (uint32_t)__builtin_ctz(s->lanes | 1u << 31);
     bool together = (s->lanes & all) == all && k->one[first / 8];
-    for (uint32_t rest = s->lanes; rest && together; rest &= rest - 1)
+    for (uint32_t rest = s->same ? 0 : s->lanes; rest && together; rest &= rest - 1)
         together = s->number[__builtin_ctz(rest)] == s->number[lowest];
     if (together) {
         move(s, k, &k->clocks[first], first, s->number[lowest]);

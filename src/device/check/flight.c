@@ -149,6 +149,7 @@ void flight_note(struct race_block *k, const struct object_call *s)
     case LOAD_BEGIN:
     case STORE_BEGIN:
         k->copy = s->how;
+        k->flew = true;
         for (uint32_t rest = s->lanes; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
             uint64_t object = s->address[lane];
@@ -160,6 +161,7 @@ void flight_note(struct race_block *k, const struct object_call *s)
         break;
     case COPY_COMMIT:
     case STORE_COMMIT:
+        k->flew = true;
         for (uint32_t rest = s->lanes; rest; rest &= rest - 1) {
             uint32_t thread = (first + (uint32_t)__builtin_ctz(rest)) % RACE_THREADS;
             (s->how == COPY_COMMIT ? k->groups : k->store_groups)[thread]++;

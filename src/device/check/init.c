@@ -105,29 +105,47 @@ static bool is_full(struct allocation *a)
     return from == a->size;
 }
 
-bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t size, bool *full)
+// The lanes' addresses follow each other, from the first one on.
+static bool is_one_row(const struct check_init *i)
 {
-    pthread_rwlock_rdlock(&lock);
-    struct allocation *a = holder(r->base);
-    bool tracked = a && a->written, ok = true;
-    size_t at = (size_t)(address - (uint64_t)(uintptr_t)r->base);
-    if (tracked && at + size <= a->size)
-        ok = !memchr(a->written + at, 0, size);
-    *full &= !tracked || is_full(a);
-    pthread_rwlock_unlock(&lock);
-    return ok;
+    uint32_t first = (uint32_t)__builtin_ctz(i->lanes), run = i->lanes >> first;
+    if (run == 1 || run & (run + 1))
+        return false; // one alone, or with holes
+    for (uint32_t n = 1; first + n < 32 && run >> n; n++)
+        if (i->address[first + n] != i->address[first] + (uint64_t)n * i->size)
+            return false;
+    return true;
 }
 
-void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full)
+// Whether these bytes were read though they are not written; those that are stored are now.
+static bool touch(struct allocation *a, const struct check_init *i, uint64_t address, size_t size)
 {
+    size_t at = (size_t)(address - (uint64_t)(uintptr_t)a->base);
+    if (at > a->size || size > a->size - at)
+        return false;
+    bool missing = i->reads && memchr(a->written + at, 0, size);
+    if (i->writes && !(missing && i->lanes & (i->lanes - 1)))
+        memset(a->written + at, 1, size);
+    return missing;
+}
+
+uint32_t check_init_touch(const struct memory_range *r, const struct check_init *i, bool *full)
+{
+    uint32_t bad = 0;
     pthread_rwlock_rdlock(&lock);
     struct allocation *a = holder(r->base);
-    bool tracked = a && a->written;
-    size_t at = (size_t)(address - (uint64_t)(uintptr_t)r->base);
-    if (tracked && at + size <= a->size)
-        memset(a->written + at, 1, size);
+    bool tracked = a && a->written, one = tracked && is_one_row(i);
+    if (one)
+        one = !touch(a, i, i->address[__builtin_ctz(i->lanes)], (size_t)__builtin_popcount(i->lanes) * i->size);
+    for (uint32_t rest = tracked && !one ? i->lanes : 0; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        struct check_init mine = *i;
+        mine.lanes = 1u << lane;
+        bad |= (uint32_t)touch(a, &mine, i->address[lane], i->size) << lane;
+    }
     *full &= !tracked || is_full(a);
     pthread_rwlock_unlock(&lock);
+    return bad;
 }
 
 // ---- leaks

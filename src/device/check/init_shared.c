@@ -39,8 +39,17 @@ static struct init_block *block_of(const struct jit_block *b)
     return k->written ? k : NULL;
 }
 
+// The code of the block that runs need not call any more.
+static void tell_written(const struct init_block *k, const struct jit_block *b)
+{
+    struct resident *r = b->engine;
+    if (!k->missing)
+        r->block.written = b->linear + 1;
+}
+
 uint32_t init_shared_unknown(const struct jit_block *b, uint32_t what, uint32_t lanes, const uint64_t *addresses)
 {
+    enum { ALL = 0x01010101 };
     struct init_block *k = block_of(b);
     uint32_t size = check_size(what), kind = check_kind(what), left = 0;
     if (!k || !k->missing)
@@ -48,13 +57,19 @@ uint32_t init_shared_unknown(const struct jit_block *b, uint32_t what, uint32_t 
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), word;
         uint64_t at = addresses[lane] - (uint64_t)(uintptr_t)b->shared;
-        if (kind != CHECK_READ || size != sizeof word || at + size > k->bytes) {
+        if (kind == CHECK_ATOMIC || size != sizeof word || at + size > k->bytes) {
             left |= 1u << lane;
             continue;
         }
         memcpy(&word, k->written + at, sizeof word);
-        left |= (uint32_t)(word != 0x01010101) << lane;
+        if (kind == CHECK_READ)
+            left |= (uint32_t)(word != ALL) << lane;
+        else if (word != ALL) {
+            k->missing -= sizeof word - (uint32_t)__builtin_popcount(word);
+            memcpy(k->written + at, &(uint32_t){ALL}, sizeof word);
+        }
     }
+    tell_written(k, b);
     return left;
 }
 
@@ -71,4 +86,6 @@ void init_shared_write(const struct jit_block *b, uint32_t at, uint32_t size)
         k->missing -= !k->written[at + i];
         k->written[at + i] = 1;
     }
+    if (k)
+        tell_written(k, b);
 }

@@ -118,8 +118,10 @@ void check_launch_begin(struct check_launch *c)
     if (!c)
         return;
     atomic_store(&c->failed, false);
-    if (c->tools & JIT_CHECK_RACE)
+    if (c->tools & JIT_CHECK_RACE) {
         c->grid = grid_create();
+        stores_begin(c);
+    }
 }
 
 void check_launch_over(struct check_launch *c)
@@ -146,6 +148,7 @@ void check_resident(struct resident *r, struct check_launch *c)
     if (!r->sites)
         r->sites = malloc(sizeof all_right);
     r->block.sites = r->sites ? r->sites : all_right;
+    r->block.written = 0;
     if (r->sites)
         memset(r->sites, 0xff, sizeof all_right); // nothing is known
     race_resident(r);

@@ -53,9 +53,11 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
         here.from = at;
         if (l->global) {
             struct race_page *p = grid_page(l->k, at);
-            m = (struct cells){p->write, p->read, p->other, p->value};
+            bool writes = check_kind(l->a->what) != CHECK_READ;
+            m = (struct cells){grid_plane(p, PLANE_WRITE, writes), grid_plane(p, PLANE_READ, !writes),
+                               grid_plane(p, PLANE_OTHER, !writes), grid_plane(p, PLANE_VALUE, writes)};
             word %= PAGE_WORDS;
-            if (p->tracked)
+            if (p->tracked && m.write && m.read && m.other && m.value)
                 cell_access(&here, &m, word, bytes);
         } else if (word < l->k->words) {
             cell_access(&here, &m, word, bytes);
@@ -92,56 +94,6 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
     }
 }
 
-RACE_WIDE static bool is_row(const uint64_t *at, uint32_t n, uint64_t step)
-{
-    uint64_t other = 0, there = at[0];
-    for (uint32_t i = 0; i < n; i++, there += step)
-        other |= at[i] ^ there;
-    return !other;
-}
-
-// How many lanes from `lane` on are all there and have words that follow each other, or are one.
-static uint32_t row_length(const struct race_access *a, uint32_t lane, bool *uniform)
-{
-    const uint64_t *at = a->address + lane;
-    uint32_t here = ~(a->lanes >> lane), most = here ? (uint32_t)__builtin_ctz(here) : RACE_LANES, n = 1;
-    most = most < RACE_LANES - lane ? most : RACE_LANES - lane;
-    uint64_t step = most > 1 ? at[1] - at[0] : 1;
-    *uniform = !step;
-    if (step && step != RACE_WORD)
-        return 1;
-    if (is_row(at, most, step))
-        return most;
-    for (uint32_t part = 16; part >= 8; part /= 2)
-        if (most >= part && is_row(at, part, step) && (most == part || at[part] != at[0] + part * step))
-            return part;
-    while (n < most && at[n] == at[0] + n * step)
-        n++;
-    return n;
-}
-
-// A row of lanes with one clock, word by word. False: it is none, or not all is ordered.
-static bool access_row(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane,
-                       uint32_t n, bool uniform)
-{
-    const struct jit_block *b = a->block;
-    uint64_t at = a->address[lane], last = at + (uniform ? 0 : (n - 1) * RACE_WORD);
-    bool shared = in_shared(b, at), global = !shared || b->cluster->blocks > 1;
-    struct race_lane l = {a, k, c, lane, global, at};
-    if (at % RACE_WORD || (!shared && check_space(a->what) == CHECK_SHARED && !in_cluster(b, at)) ||
-        (uniform && check_kind(a->what) != CHECK_READ))
-        return false;
-    if (!global) {
-        uint64_t word = (at - (uint64_t)(uintptr_t)b->shared) / RACE_WORD;
-        return word + (uniform ? 1 : n) <= k->words && cell_run(&l, &k->shared, word, n, uniform);
-    }
-    if (at >> PAGE_SHIFT != last >> PAGE_SHIFT)
-        return false;
-    struct race_page *p = grid_page(k, at);
-    struct cells m = {p->write, p->read, p->other, p->value};
-    return !p->tracked || cell_run(&l, &m, at / RACE_WORD % PAGE_WORDS, n, uniform);
-}
-
 static void acquired(struct race_block *k, const struct race_access *a)
 {
     uint32_t first = a->first % RACE_THREADS;
@@ -159,31 +111,63 @@ static void acquired(struct race_block *k, const struct race_access *a)
         race_join(k, a->block, first);
 }
 
+// The lanes that no row holds, one after the other.
+static void access_lanes(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lanes)
+{
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        access_lane(c, k, a, (uint32_t)__builtin_ctz(rest));
+    if (a->what & CHECK_STRONG && !k->one[a->first % RACE_THREADS / 8])
+        race_join(k, a->block, a->first % RACE_THREADS);
+}
+
+static void note_site(struct check_launch *c, const struct race_access *a)
+{
+    uint32_t pc = (uint32_t)((const char *)a->pc - (const char *)c->code->start), site = check_site(a->what);
+    if (c->site_pc[site] != pc)
+        c->site_pc[site] = pc;
+}
+
 void race_access(struct check_launch *c, const struct race_access *a)
 {
     struct race_block *k = race_block_of(a->block, c);
-    uint32_t first = a->first % RACE_THREADS;
-    bool strong = a->what & CHECK_STRONG;
-    if (!k)
+    if (!k || (c->stores_known && stores_skip(c, a, a->address[__builtin_ctz(a->lanes)])))
         return;
-    c->site_pc[check_site(a->what)] = (uint32_t)((const char *)a->pc - (const char *)c->code->start);
-    if (check_kind(a->what) == CHECK_ACQUIRED) {
+    note_site(c, a);
+    if (check_kind(a->what) == CHECK_ACQUIRED)
         acquired(k, a);
+    else
+        access_lanes(c, k, a, row_find(c, k, a));
+}
+
+void race_row(struct check_launch *c, const struct race_access *a, uint64_t address, uint64_t row)
+{
+    struct race_block *k = race_block_of(a->block, c);
+    uint64_t addresses[RACE_LANES];
+    struct race_access all = *a;
+    if (!k || (c->stores_known && stores_skip(c, a, address)))
         return;
+    note_site(c, a);
+    bool acquires = check_kind(a->what) == CHECK_ACQUIRED;
+    all.lanes = acquires ? a->lanes : row_access(c, k, a, address, row);
+    if (!all.lanes)
+        return;
+    all.address = addresses;
+    row_addresses(a, address, row, addresses);
+    if (acquires)
+        acquired(k, &all);
+    else
+        access_lanes(c, k, &all, all.lanes);
+}
+
+void race_rows(struct check_launch *c, const struct race_access *a, const struct jit_told *told, uint32_t n)
+{
+    struct race_block *k = race_block_of(a->block, c);
+    struct race_access one = *a;
+    uint32_t late = k ? row_told(c, k, a, told, n) : 0;
+    for (uint32_t i = 0; k && i < n; i++) {
+        one.what = told[i].what;
+        note_site(c, &one);
+        if (late >> i & 1)
+            race_row(c, &one, told[i].address, told[i].row);
     }
-    bool rows = k->one[first / 8] && !strong && !k->copy && check_size(a->what) == RACE_WORD;
-    for (uint32_t lane = 0; lane < RACE_LANES && a->lanes >> lane;) {
-        bool uniform;
-        if (!(a->lanes >> lane & 1)) {
-            lane++;
-            continue;
-        }
-        uint32_t n = rows ? row_length(a, lane, &uniform) : 1;
-        if (n < 4 || !access_row(c, k, a, lane, n, uniform))
-            for (uint32_t i = 0; i < n; i++)
-                access_lane(c, k, a, lane + i);
-        lane += n;
-    }
-    if (strong && !k->one[first / 8])
-        race_join(k, a->block, first);
 }

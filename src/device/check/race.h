@@ -4,6 +4,7 @@
 #ifndef HEDDLE_DEVICE_CHECK_RACE_H
 #define HEDDLE_DEVICE_CHECK_RACE_H
 #include "base/vec.h"
+#include <stdatomic.h>
 #include "device/check/report.h"
 
 enum { RACE_THREADS = 1024, RACE_BARRIERS = 17, RACE_INSTANCES = 4, RACE_WARPS = 32, RACE_WORD = 4, RACE_LANES = 32 };
@@ -14,6 +15,7 @@ enum { RACE_THREADS = 1024, RACE_BARRIERS = 17, RACE_INSTANCES = 4, RACE_WARPS =
 #else
 #define RACE_WIDE __attribute__((no_sanitize("thread")))
 #endif
+#define RACE_INLINE static inline __attribute__((always_inline, no_sanitize("thread")))
 
 // ---- hazard.c: hazards by the two places of each
 enum race_kind { RACE_RAW, RACE_WAR, RACE_WAW };
@@ -31,7 +33,8 @@ void race_note(struct check_launch *c, const struct jit_block *b, const struct r
 // The launch is over: its hazards are told.
 void race_tell(struct check_launch *c);
 
-// ---- clocks of a thread (clock.c)
+// ---- clocks of a thread (clock.c). Those within the block go on from one block that a worker runs to its next, so that what cells of
+// shared memory hold of earlier blocks has happened before.
 struct clocks {
     uint32_t at, known;           // within the block: its own clock; what is smaller has happened before
     uint32_t warp;                // the same, within the warp, of which the own clock is what is known
@@ -59,10 +62,11 @@ enum { CELL_CLOCK_BITS = 12, CELL_BLOCK_BITS = 12, CELL_CLOCK_MOST = (1 << CELL_
 enum { CELL_GRID_AT = CELL_CLOCK_BITS + CELL_BLOCK_BITS };
 
 enum { PAGE_WORDS = 1024, PAGE_SHIFT = 12, PAGE_CACHE = 64 };
+// The cells of one kind of a page, and values. What nobody has changed yet is one plane for all pages, of zeros.
+enum race_plane { PLANE_WRITE, PLANE_READ, PLANE_OTHER, PLANE_VALUE, PLANES };
 struct race_page {
     bool tracked; // else nothing is known of this memory
-    uint64_t write[PAGE_WORDS], read[PAGE_WORDS], other[PAGE_WORDS];
-    uint32_t value[PAGE_WORDS];
+    void *_Atomic plane[PLANES];
 };
 struct page_ref {
     uint64_t number; // plus 1
@@ -78,11 +82,16 @@ struct flight {
 };
 // The clock of what nobody has waited for; and, in cells of shared memory, that a copy of the other proxy has made the access.
 static const uint32_t CELL_IN_FLIGHT = INT32_MAX, CELL_PROXY = 1u << CELL_BLOCK_AT;
+// In `other` of shared memory: it and `read` are by two warps, of the same clock.
+static const uint32_t CELL_TWO = 1u << 31;
 
 struct race_block {
     const struct jit_launch *launch;
     uint64_t linear;
     uint32_t words, gang; // gang: lanes of one
+    uint32_t threads;     // of the block
+    uint32_t began;       // the clock that all cells of earlier blocks are no greater than
+    uint32_t grid_began;  // the clock that all cells of earlier launches are smaller than
     uint64_t *memory;     // the cells of shared memory
     uint64_t room;        // words that there is memory for
     struct cells shared;
@@ -93,8 +102,9 @@ struct race_block {
     uint32_t copy;  // what the thread accesses is that of a copy: COPY_BEGIN, LOAD_BEGIN, STORE_BEGIN; 0: its own
     uint32_t proxy; // the highest clock at a proxy fence
     uint64_t copy_object[RACE_LANES];
-    uint32_t groups[RACE_THREADS], store_groups[RACE_THREADS]; // committed
     struct race_grid *grid;
+    bool flew; // there was a copy
+    uint32_t groups[RACE_THREADS], store_groups[RACE_THREADS]; // committed
     struct VEC(struct flight) flights;
     struct page_ref pages[PAGE_CACHE];
     bool one[RACE_THREADS / 8]; // by gang: its first thread's clocks are those of all its threads
@@ -134,8 +144,22 @@ struct race_lane { // an access of one lane
     uint64_t from; // address, or offset in shared memory
 };
 void cell_access(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t bytes);
-// `n` lanes from this one on, whose words follow each other, or are one. False: they have to be looked at by themselves.
-bool cell_run(const struct race_lane *l, const struct cells *m, uint64_t word, uint32_t n, bool uniform);
+
+// ---- row.c: many lanes at once, where they have one clock. The lanes that have to be looked at by themselves.
+// Their addresses lie in rows (jit/abi/check.h), and are not in the access:
+uint32_t row_access(struct check_launch *c, struct race_block *k, const struct race_access *a, uint64_t address,
+                    uint64_t row);
+// Reads of shared memory; a bit for each of those that have to be looked at by themselves.
+uint32_t row_told(struct check_launch *c, struct race_block *k, const struct race_access *a,
+                  const struct jit_told *told, uint32_t n);
+void row_addresses(const struct race_access *a, uint64_t address, uint64_t row, uint64_t *addresses);
+// They are:
+uint32_t row_find(struct check_launch *c, struct race_block *k, const struct race_access *a);
+
+// ---- stores.c: which memory nobody writes in a launch
+void stores_begin(struct check_launch *c);
+// A read of such memory. The code is told for the site, and does not call for others of it.
+bool stores_skip(struct check_launch *c, const struct race_access *a, uint64_t address);
 
 // ---- flight.c
 void flight_add(struct race_block *k, uint32_t thread, uint64_t from, uint32_t bytes);
@@ -144,7 +168,21 @@ void flight_note(struct race_block *k, const struct object_call *s);
 // ---- grid.c
 struct race_grid *grid_create(void);
 void grid_destroy(struct race_grid *g);
+uint32_t grid_first(const struct race_grid *g); // the clock that its blocks begin with
+void grid_once(struct race_grid *g);            // clocks are moved: no other launch goes on from it
 struct race_page *grid_page(struct race_block *k, uint64_t address);
+void *grid_make_plane(struct race_page *p, enum race_plane plane);
+static inline bool grid_has_plane(struct race_page *p, enum race_plane plane)
+{
+    return atomic_load_explicit(&p->plane[plane], memory_order_acquire) != NULL;
+}
+extern uint64_t grid_zeros[PAGE_WORDS]; // of all planes that nobody has changed
+// One plane of a page, to read, or to write.
+static inline void *grid_plane(struct race_page *p, enum race_plane plane, bool change)
+{
+    void *x = atomic_load_explicit(&p->plane[plane], memory_order_acquire);
+    return x ? x : change ? grid_make_plane(p, plane) : grid_zeros;
+}
 void grid_forget(struct race_block *k, uint64_t address, uint64_t bytes); // nobody has accessed it; it is tracked
 // What is released at an address, by a block: a clock, plus 1. What others than this block have released there; 0: nothing.
 void grid_publish(struct race_grid *g, uint64_t address, uint64_t block, uint32_t clock);

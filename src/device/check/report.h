@@ -16,9 +16,14 @@ const char *check_space_name(uint32_t space);
 // A free of what the device's malloc has not given, or not any more.
 void check_bad_free(const struct jit_block *b, uint32_t thread, bool twice, const void *pc);
 
-// ---- init.c. Whether all bytes of a known range are written; marks them as that. full: all of the allocation is.
-bool check_init_read(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
-void check_init_write(const struct memory_range *r, uint64_t address, uint32_t size, bool *full);
+// ---- init.c. What lanes read or write, all of it in one range that is known.
+struct check_init {
+    uint32_t lanes, size;
+    bool reads, writes;
+    const uint64_t *address; // by lane
+};
+// The lanes that read bytes which are not written; what they store is written from now on. full: all of the allocation is.
+uint32_t check_init_touch(const struct memory_range *r, const struct check_init *i, bool *full);
 
 // The same of the block's shared memory.
 // The lanes whose access to it is not known to be right.
@@ -36,11 +41,16 @@ struct race_access {
     const void *pc;
 };
 void race_access(struct check_launch *c, const struct race_access *a);
+// The same, where the addresses are told as rows (jit/abi/check.h).
+void race_row(struct check_launch *c, const struct race_access *a, uint64_t address, uint64_t row);
+// Several of those, reads of shared memory: what the access says of kind and site is there.
+void race_rows(struct check_launch *c, const struct race_access *a, const struct jit_told *told, uint32_t n);
 struct sync_call {
     struct jit_block *block;
     uint32_t first, how, lanes; // enum check_sync
     const uint32_t *number;
     const void *pc;
+    bool same; // all numbers are
 };
 void race_sync(const struct sync_call *s);
 void race_resident(struct resident *r);

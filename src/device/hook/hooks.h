@@ -34,6 +34,10 @@ void hook_tensor_store(struct jit_block *b, uint32_t thread, void *shared, const
 // check/access.c: what checked code tells; jit/abi/check.h
 void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,
                        uint64_t origin, const uint64_t *values);
+void hook_check_row(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, uint64_t address, uint64_t row,
+                    const uint64_t *values);
+struct jit_told;
+void hook_check_rows(struct jit_block *b, uint32_t first, uint32_t lanes, const struct jit_told *told, uint32_t n);
 void hook_check_local(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const int64_t *offsets,
                       uint32_t size);
 void hook_check_sync(struct jit_block *b, uint32_t first, uint32_t how, uint32_t lanes, const uint32_t *number);

@@ -6,7 +6,7 @@
 #include "jit/abi/check.h"
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 53, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 54, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -104,6 +104,7 @@ struct jit_block {
     uint32_t more;               // 1: the worker is likely to run the block behind the last one of the call
     uint32_t follows;            // 1: it is likely to run the one behind this; set and used by generated code only
     struct jit_site *sites;      // what is known of the sites of checked code (check.h)
+    uint64_t written;            // of code for initcheck: the block whose shared memory is all written, plus 1
     uint32_t first_thread; // of the gang that runs, for messages: code with source lines and code of one lane sets it
 };
 #define JIT_NO_THREAD UINT32_MAX // nobody has said so
@@ -127,6 +128,14 @@ struct jit_assumption {
     uint32_t offset, bits;
 };
 
+// Of code for racecheck: through what the kernel stores to global memory, atomics included.
+enum { JIT_STORES_MAX = 16 };
+struct jit_stores {
+    uint32_t n, offset[JIT_STORES_MAX]; // pointers among its arguments
+    uint32_t variables;                 // 1: variables of the module too
+    uint32_t others;                    // 1: what is not known
+};
+
 // What the engine must know of a compiled variant; stored with the code in the cache.
 struct jit_variant {
     uint32_t width;
@@ -146,5 +155,6 @@ struct jit_variant {
     uint32_t grid_max[3]; // the code counts on no larger grid; 0: on nothing
     uint32_t nassumed;
     struct jit_assumption assumed[JIT_ASSUMED_MAX];
+    struct jit_stores stores;
 };
 #endif

@@ -3,6 +3,7 @@
 // looks at before it calls.
 #ifndef HEDDLE_JIT_ABI_CHECK_H
 #define HEDDLE_JIT_ABI_CHECK_H
+#include <stdbool.h>
 #include <stdint.h>
 
 // What is checked; a bit for each tool of compute-sanitizer, and one for ncu. Part of every cache key.
@@ -31,7 +32,7 @@ enum {
     CHECK_ACQUIRE = 1 << 14,
     CHECK_RELEASE = 1 << 15,
     CHECK_ALIGN_AT = 16,
-    CHECK_ALL = 1 << 19, // the engine sees every access of this site
+    CHECK_ALL = 1 << 19, // the engine sees every access of this site; else no note is needed where it is within what is known of the site
     CHECK_SITE_AT = 20,
     CHECK_WORD = 1 << 30 // the word around a byte or a half: an atomic of that size is made of such
 };
@@ -58,6 +59,33 @@ static inline uint32_t check_site(uint32_t what)
     return what >> CHECK_SITE_AT & (CHECK_SITES - 1);
 }
 
+// How the addresses of a gang's lanes lie: in groups of so many lanes, each of which goes on from one to the next by the size of the access, or
+// is one address; from the first lane of a group to that of the next; and the lane where they begin.
+enum { CHECK_ROW_STEPS = 1 << 8, CHECK_ROW_FIRST_AT = 16, CHECK_ROW_DELTA_AT = 32 };
+static inline uint32_t check_row_lanes(uint64_t row)
+{
+    return row & (CHECK_ROW_STEPS - 1);
+}
+static inline bool check_row_steps(uint64_t row)
+{
+    return row & CHECK_ROW_STEPS;
+}
+static inline uint32_t check_row_first(uint64_t row)
+{
+    return row >> CHECK_ROW_FIRST_AT & 31;
+}
+static inline int64_t check_row_delta(uint64_t row)
+{
+    return (int64_t)row >> CHECK_ROW_DELTA_AT;
+}
+
+// Reads of shared memory that one call tells of, since nothing comes between them that orders: each with its word, and how the lanes lie.
+struct jit_told {
+    uint64_t address, row;
+    uint32_t what, pad;
+};
+enum { CHECK_TOLD_MOST = 32 };
+
 // What is known to be right for a site: accesses from `first` on that end before `end`. Nothing: first is UINT64_MAX.
 struct jit_site {
     uint64_t first, end;
@@ -72,6 +100,7 @@ enum check_sync {
     CHECK_FENCE, // 1: of the block's scope
     CHECK_EXIT,  // the thread ends
 };
+enum { CHECK_SAME = 1 << 8 }; // with one of these: the number is the same for all lanes
 // Barrier objects and asynchronous copies: the address is that of the object, the number as said here.
 enum check_object {
     OBJECT_INIT,   // how many it expects

@@ -152,6 +152,36 @@ static void tell_acquired(struct checker *k, LLVMValueRef at, LLVMValueRef addre
     op_build(k->b, OP_RT_CHECK_ACCESS, (LLVMValueRef[]){address, zero, word(k, what), zero}, 4);
 }
 
+// Through what the kernel stores to memory that other blocks may have. What the engine knows of these it knows before the launch.
+static void note_store(struct jit_stores *s, LLVMValueRef object)
+{
+    int64_t offset;
+    if (op_of(object) == OP_SHARED)
+        return;
+    if (op_of(object) == OP_GLOBAL) {
+        s->variables = 1;
+        return;
+    }
+    if (!object || !address_parameter(object, &offset) || offset < 0 || offset > UINT32_MAX) {
+        s->others = 1;
+        return;
+    }
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->offset[i] == offset)
+            return;
+    if (s->n < JIT_STORES_MAX)
+        s->offset[s->n++] = (uint32_t)offset;
+    else
+        s->others = 1;
+}
+
+// Whether the engine has to see all accesses of a site.
+static bool is_seen(const struct checker *k, unsigned space, uint32_t how)
+{
+    bool reads = check_kind(how) == CHECK_READ && !(how & CHECK_STRONG) && space != AS_SHARED;
+    return k->tools & JIT_CHECK_RACE && !reads;
+}
+
 static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t bytes, uint32_t how)
 {
     LLVMValueRef object = address_variable(p);
@@ -168,11 +198,12 @@ static void tell(struct checker *k, LLVMValueRef at, LLVMValueRef p, uint64_t by
         tell_local(k, p, object, k->c->plan.args_bytes, bytes, how | AS_CONST << CHECK_SPACE_AT | align_of(bytes));
         return;
     }
+    if (check_kind(how) != CHECK_READ && space != AS_SHARED)
+        note_store(&k->c->stores, object);
     if (!is_asked(k, space))
         return;
     uint32_t what = (uint32_t)bytes | how | space << CHECK_SPACE_AT | align_of(bytes) | next_site(k);
-    bool all = k->tools & JIT_CHECK_RACE || (k->tools & JIT_CHECK_INIT && space == AS_SHARED);
-    what |= all ? CHECK_ALL : 0;
+    what |= is_seen(k, space, how) ? CHECK_ALL : 0;
     LLVMValueRef args[4] = {number_of(k, p), origin_of(k, object), word(k, what), stored_bits(k, at)};
     k->call = op_build(k->b, OP_RT_CHECK_ACCESS, args, 4);
     bool reads = check_kind(how) != CHECK_WRITE;
@@ -362,12 +393,13 @@ static void check_memory(struct checker *k, LLVMValueRef x)
     k->bytes = bytes;
 }
 
-// Hooks that access memory for the program.
+// Hooks that access memory for the program. 0 bytes: the engine tells of what they access.
 static const struct hook_access {
     const char *name;
     unsigned operand, bytes, kind;
 } hook_accesses[] = {
 #define HOOK_ACCESS(name, operand, bytes, kind) {#name, operand, bytes, CHECK_##kind},
+#define HOOK_ENGINE(name)                       {#name, 0, 0, CHECK_ATOMIC},
 #define HOOK_WITHOUT(name)
 #include "jit/check/hook_access.def"
 };
@@ -377,8 +409,12 @@ static void check_hook(struct checker *k, LLVMValueRef call)
     const char *name = op_hook(call);
     for (size_t i = 0; i < sizeof hook_accesses / sizeof *hook_accesses; i++) {
         const struct hook_access *h = &hook_accesses[i];
-        if (!strcmp(h->name, name))
+        if (strcmp(h->name, name))
+            continue;
+        if (h->bytes)
             tell(k, call, LLVMGetOperand(call, h->operand), h->bytes, h->kind << CHECK_KIND_AT | CHECK_STRONG);
+        else
+            k->c->stores.others = 1;
     }
     k->call = NULL;
 }

@@ -17,6 +17,7 @@ static void fill_variant(const struct compilation *c, struct jit_variant *v)
     memcpy(v->grid_max, c->plan.grid_max, sizeof v->grid_max);
     v->nassumed = c->plan.nassumed;
     memcpy(v->assumed, c->plan.assumed, sizeof v->assumed);
+    v->stores = c->stores;
 }
 
 bool pass_object(struct compilation *c)

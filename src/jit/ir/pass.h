@@ -65,7 +65,8 @@ struct compilation {
     unsigned region_size; // instructions of the scalar regions
     bool dense;           // with collectives: it becomes narrower only where LLVM could not handle it else
     unsigned collectives;
-    unsigned checked_sites; // by the pass instrument: accesses that it told of
+    unsigned checked_sites;   // by the pass instrument: accesses that it told of,
+    struct jit_stores stores; // and through what the kernel stores
     bool quick;             // no more than quick code is made
     enum code_size size;
     bool too_large;    // the pipeline was left: at this width the code is more than LLVM handles in reasonable time

@@ -83,6 +83,8 @@ struct region_plan {
     uint64_t lanes_bytes;   // of heddle.frame.lanes, a thread (16-byte multiple)
     uint64_t args_bytes;    // of the parameter block
     uint32_t shared_static; // shared memory that every block has, in bytes
+    bool inits;             // checked for initcheck: shared memory is right where all of it was written
+    bool races;             // checked for racecheck: the engine is told how the addresses of a gang lie
     bool lines;             // there are source lines: messages about faults name the threads too
     bool debug;             // -G: regions stay functions of their own
     bool stacks; // each thread has a stack of its own: one region, in which a wait is a call (resume/keep_stack.c)

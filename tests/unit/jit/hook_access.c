@@ -10,6 +10,7 @@ static const char *const hooks[] = {
 };
 static const char *const said[] = {
 #define HOOK_ACCESS(name, operand, bytes, kind) #name,
+#define HOOK_ENGINE(name)                       #name,
 #define HOOK_WITHOUT(name)                      #name,
 #include "jit/check/hook_access.def"
 };
