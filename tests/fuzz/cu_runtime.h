@@ -87,14 +87,17 @@ template <class T> HD T SHR(T a, u32 n)
 {
     return (T)(a >> (n & (sizeof(T) * 8 - 1)));
 }
-// Of two zeros the positive one: clang takes a selection with -0.0 for a minimum or maximum, which orders them.
+// Of two zeros the positive one: compilers take a selection with -0.0 for a minimum or maximum, which orders them. Both are made positive
+// before: behind a selection with 0.0 a compiler knows that it cannot be negative, and then makes it a minimum all the same.
 template <class T> HD T MIN(T a, T b)
 {
-    return (b < a ? b : a) + (T)0;
+    a = a + (T)0, b = b + (T)0;
+    return b < a ? b : a;
 }
 template <class T> HD T MAX(T a, T b)
 {
-    return (a < b ? b : a) + (T)0;
+    a = a + (T)0, b = b + (T)0;
+    return a < b ? b : a;
 }
 // Conversions: of floats the whole part, within half of the range of T; NaN gives 3.
 template <class T> struct is_float {
