@@ -32,8 +32,8 @@ BENCH_HAND(DECLARE)
 bench_fn empty_cuda;
 
 void bench_sync(void);
-float *bench_alloc(unsigned long floats);   // device memory, which the other forms use as well
-unsigned long bench_extent(const float *p); // bytes from here to the end of the allocation
+float *bench_alloc(unsigned long floats);               // device memory, which the other forms use as well
+unsigned long bench_extent(const float *p);             // bytes from here to the end of the allocation
 void bench_copied(const float *p, unsigned long bytes); // what is there comes by cudaMemcpy, which checkers see
 
 enum form { FORM_OURS, FORM_OMP, FORM_HAND, FORM_OPENCL, FORM_COUNT };

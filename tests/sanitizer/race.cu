@@ -326,7 +326,8 @@ template <bool WAIT> __global__ void sums(int *out)
         s[i][threadIdx.x] = i + threadIdx.x;
     if (WAIT)
         __syncthreads();
-    out[blockIdx.x * N + threadIdx.x] = s[0][threadIdx.x] + s[1][N - 1 - threadIdx.x] + s[2][threadIdx.x / 8 * 8] + s[3][5];
+    out[blockIdx.x * N + threadIdx.x] =
+        s[0][threadIdx.x] + s[1][N - 1 - threadIdx.x] + s[2][threadIdx.x / 8 * 8] + s[3][5];
     __syncthreads();
     s[0][threadIdx.x] = 0;
 }

@@ -29,11 +29,11 @@ struct check_launch {
     const char *args;
     size_t args_size;
     unsigned tools;
-    bool goes_on;                  // an error ends the kernel and not the context
-    char race_report[16];          // --racecheck-report
-    struct race_pairs *pairs;      // hazards so far
-    struct race_grid *grid;        // what its blocks share for racecheck
-    bool stores_known;             // and where it stores, all of it (stores.c)
+    bool goes_on;             // an error ends the kernel and not the context
+    char race_report[16];     // --racecheck-report
+    struct race_pairs *pairs; // hazards so far
+    struct race_grid *grid;   // what its blocks share for racecheck
+    bool stores_known;        // and where it stores, all of it (stores.c)
     uint32_t stored;
     struct memory_range store[JIT_STORES_MAX];
     uint32_t site_pc[CHECK_SITES]; // where the sites are that racecheck has seen

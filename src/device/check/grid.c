@@ -18,10 +18,10 @@ struct object {
 struct race_grid {
     void *_Atomic top[LEVEL]; // of tables of tables of pages
     struct race_grid *next;   // that no launch has
-    uint32_t first;           // the clock that the launch's blocks begin with: behind all that cells hold of earlier ones
-    atomic_bool once;         // it serves no other launch
+    uint32_t first;   // the clock that the launch's blocks begin with: behind all that cells hold of earlier ones
+    atomic_bool once; // it serves no other launch
     atomic_uint pages;
-    pthread_mutex_t lock;     // of what is below
+    pthread_mutex_t lock; // of what is below
     struct object objects[OBJECTS];
     uint32_t wide; // released somewhere, where the table has no room for it
 };

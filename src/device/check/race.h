@@ -103,7 +103,7 @@ struct race_block {
     uint32_t proxy; // the highest clock at a proxy fence
     uint64_t copy_object[RACE_LANES];
     struct race_grid *grid;
-    bool flew; // there was a copy
+    bool flew;                                                 // there was a copy
     uint32_t groups[RACE_THREADS], store_groups[RACE_THREADS]; // committed
     struct VEC(struct flight) flights;
     struct page_ref pages[PAGE_CACHE];

@@ -44,16 +44,20 @@ RACE_INLINE bool all_before_shared(const struct view *v, const uint64_t *cell, u
 {
     int64_t known = (int64_t)v->known << 32, flight = (int64_t)CELL_IN_FLIGHT << 32, thread = v->low & thread_bits;
     words bad = {0};
-    for EACH_WIDE (i, n) {
-        words x = AT(cell, i), late = x >= known;
-        words own = (x & (int64_t)thread_bits) == thread + STEPS(i, shift);
-        bad |= late & (~own | (x >= flight));
-    }
-    for EACH_REST (i, n) {
-        int64_t x = (int64_t)cell[i];
-        bool own = (x & thread_bits) == thread + thread_step(i, shift);
-        bad[0] |= (x >= known) & (!own | (x >= flight));
-    }
+    for
+        EACH_WIDE(i, n)
+        {
+            words x = AT(cell, i), late = x >= known;
+            words own = (x & (int64_t)thread_bits) == thread + STEPS(i, shift);
+            bad |= late & (~own | (x >= flight));
+        }
+    for
+        EACH_REST(i, n)
+        {
+            int64_t x = (int64_t)cell[i];
+            bool own = (x & thread_bits) == thread + thread_step(i, shift);
+            bad[0] |= (x >= known) & (!own | (x >= flight));
+        }
     return !any(&bad);
 }
 
@@ -62,26 +66,31 @@ RACE_INLINE bool all_before_global(const struct view *v, const uint64_t *cell, u
     const int64_t known = v->known, grid_known = v->grid_known, block = (int64_t)((uint64_t)block_bits << 32);
     const int64_t mine = (int64_t)((uint64_t)v->high << 32 | (v->low & identity)), who = identity;
     words bad = {0};
-    for EACH_WIDE (i, n) {
-        words x = AT(cell, i), other_block = ((x ^ mine) & block) != 0;
-        words late = (x >> (32 + CELL_GRID_AT) & 0xff) >= grid_known;
-        words own = ((x ^ (mine + STEPS(i, shift))) & who) == 0;
-        bad |= late & (other_block | (((x >> 32 & CELL_CLOCK_MOST) >= known) & ~own));
-    }
+    for
+        EACH_WIDE(i, n)
+        {
+            words x = AT(cell, i), other_block = ((x ^ mine) & block) != 0;
+            words late = (x >> (32 + CELL_GRID_AT) & 0xff) >= grid_known;
+            words own = ((x ^ (mine + STEPS(i, shift))) & who) == 0;
+            bad |= late & (other_block | (((x >> 32 & CELL_CLOCK_MOST) >= known) & ~own));
+        }
     if (any(&bad))
         return false;
-    for EACH_REST (i, n)
-        if (!before(v, cell[i], v->low + (uint32_t)thread_step(i, shift)))
-            return false;
+    for
+        EACH_REST(i, n)
+    if (!before(v, cell[i], v->low + (uint32_t)thread_step(i, shift)))
+        return false;
     return true;
 }
 
 RACE_INLINE void clear(uint64_t *cell, uint32_t n)
 {
-    for EACH_WIDE (i, n)
-        AT(cell, i) = (words){0};
-    for EACH_REST (i, n)
-        cell[i] = 0;
+    for
+        EACH_WIDE(i, n)
+    AT(cell, i) = (words){0};
+    for
+        EACH_REST(i, n)
+    cell[i] = 0;
 }
 
 // ---- shared memory
@@ -91,20 +100,24 @@ RACE_INLINE void keep_reads_shared(const struct view *v, const struct cells *m, 
     uint64_t *read = m->read + word, *other = m->other + word;
     const int64_t warps = (int64_t)(RACE_THREADS - 1) / 32 * 32 << CELL_THREAD_AT, now = (int64_t)cell_of(v, 15);
     const int64_t clock = (int64_t)UINT32_MAX << 32 | CELL_STRONG | 15, threads = thread_bits;
-    for EACH_WIDE (i, n) {
-        words last = AT(read, i), mine = now + STEPS(i, shift), differs = last ^ mine;
-        words two = ((differs & clock) == 0) & ((differs & warps) != 0) & (int64_t)CELL_TWO;
-        words other_thread = (last != 0) & ((differs & threads) != 0);
-        AT(other, i) = (other_thread & (last | two)) | (~other_thread & AT(other, i));
-        AT(read, i) = mine;
-    }
-    for EACH_REST (i, n) {
-        int64_t last = (int64_t)read[i], mine = now + thread_step(i, shift), differs = last ^ mine;
-        bool two = !(differs & clock) && differs & warps;
-        if (last && differs & threads)
-            other[i] = (uint64_t)last | (two ? CELL_TWO : 0);
-        read[i] = (uint64_t)mine;
-    }
+    for
+        EACH_WIDE(i, n)
+        {
+            words last = AT(read, i), mine = now + STEPS(i, shift), differs = last ^ mine;
+            words two = ((differs & clock) == 0) & ((differs & warps) != 0) & (int64_t)CELL_TWO;
+            words other_thread = (last != 0) & ((differs & threads) != 0);
+            AT(other, i) = (other_thread & (last | two)) | (~other_thread & AT(other, i));
+            AT(read, i) = mine;
+        }
+    for
+        EACH_REST(i, n)
+        {
+            int64_t last = (int64_t)read[i], mine = now + thread_step(i, shift), differs = last ^ mine;
+            bool two = !(differs & clock) && differs & warps;
+            if (last && differs & threads)
+                other[i] = (uint64_t)last | (two ? CELL_TWO : 0);
+            read[i] = (uint64_t)mine;
+        }
 }
 
 // Two warps have read all of the words in this interval.
@@ -114,10 +127,12 @@ RACE_INLINE bool all_saturated(const struct view *v, const struct cells *m, uint
     const int64_t now = (int64_t)((uint64_t)v->high << 32 | CELL_TWO | 15),
                   what = (int64_t)((uint64_t)UINT32_MAX << 32 | CELL_TWO | CELL_STRONG | 15);
     words bad = {0};
-    for EACH_WIDE (i, n)
-        bad |= (AT(other, i) ^ now) & what;
-    for EACH_REST (i, n)
-        bad[0] |= ((int64_t)other[i] ^ now) & what;
+    for
+        EACH_WIDE(i, n)
+    bad |= (AT(other, i) ^ now) & what;
+    for
+        EACH_REST(i, n)
+    bad[0] |= ((int64_t)other[i] ^ now) & what;
     return !any(&bad);
 }
 
@@ -130,18 +145,22 @@ RACE_INLINE bool keep_reads_global(const struct view *v, struct race_page *p, ui
     if (!read)
         return true;
     read += word;
-    for EACH_WIDE (i, n)
-        others |= (AT(read, i) != 0) & (((AT(read, i) ^ (now + STEPS(i, shift))) & who) != 0);
-    for EACH_REST (i, n)
-        others[0] |= read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who;
+    for
+        EACH_WIDE(i, n)
+    others |= (AT(read, i) != 0) & (((AT(read, i) ^ (now + STEPS(i, shift))) & who) != 0);
+    for
+        EACH_REST(i, n)
+    others[0] |= read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who;
     uint64_t *other = any(&others) ? grid_plane(p, PLANE_OTHER, true) : NULL;
     for (uint32_t i = 0; other && i < n; i++)
         if (read[i] && ((int64_t)read[i] ^ (now + thread_step(i, shift))) & who && !stays(v, other[word + i], read[i]))
             other[word + i] = read[i];
-    for EACH_WIDE (i, n)
-        AT(read, i) = now + STEPS(i, shift);
-    for EACH_REST (i, n)
-        read[i] = (uint64_t)(now + thread_step(i, shift));
+    for
+        EACH_WIDE(i, n)
+    AT(read, i) = now + STEPS(i, shift);
+    for
+        EACH_REST(i, n)
+    read[i] = (uint64_t)(now + thread_step(i, shift));
     return true;
 }
 
@@ -150,10 +169,12 @@ RACE_INLINE void keep_writes(const struct view *v, const struct cells *m, uint64
     const int64_t now = (int64_t)cell_of(v, 15);
     uint32_t n = words_of(r), shift = r->shift, *value = m->value + word;
     uint64_t *write = m->write + word;
-    for EACH_WIDE (i, n)
-        AT(write, i) = now + STEPS(i, shift);
-    for EACH_REST (i, n)
-        write[i] = (uint64_t)(now + thread_step(i, shift));
+    for
+        EACH_WIDE(i, n)
+    AT(write, i) = now + STEPS(i, shift);
+    for
+        EACH_REST(i, n)
+    write[i] = (uint64_t)(now + thread_step(i, shift));
     if (shift < 2 && !r->value)
         memset(value, 0, n * sizeof *value);
     else if (shift == 0)
@@ -219,8 +240,7 @@ RACE_INLINE bool row_shared(const struct view *v, const struct race_block *k, ui
         keep_reads_shared(v, m, word, n, r->shift);
         return true;
     }
-    if (!all_before_shared(v, m->read + word, n, r->shift) ||
-        !all_before_shared(v, m->other + word, n, r->shift))
+    if (!all_before_shared(v, m->read + word, n, r->shift) || !all_before_shared(v, m->other + word, n, r->shift))
         return false;
     keep_writes(v, m, word, r);
     clear(m->read + word, n);
@@ -296,7 +316,12 @@ RACE_INLINE bool is_global(const struct jit_block *b, uint64_t at)
 RACE_INLINE struct rows begin(struct check_launch *c, struct race_block *k, const struct race_access *a, uint64_t at)
 {
     struct race_lane l = {.a = a, .k = k, .c = c, .global = is_global(a->block, at)};
-    return (struct rows){a, k, at, view_of(&l), check_size(a->what), check_kind(a->what) != CHECK_READ,
+    return (struct rows){a,
+                         k,
+                         at,
+                         view_of(&l),
+                         check_size(a->what),
+                         check_kind(a->what) != CHECK_READ,
                          check_space(a->what) == CHECK_SHARED};
 }
 
@@ -332,7 +357,8 @@ RACE_INLINE void keep_read(const struct view *v, const struct cells *m, uint64_t
 }
 
 // The words of one lane. False: not all is ordered.
-RACE_INLINE bool lane_words(const struct view *v, const struct cells *m, uint64_t word, const struct row *r, bool writes)
+RACE_INLINE bool lane_words(const struct view *v, const struct cells *m, uint64_t word, const struct row *r,
+                            bool writes)
 {
     uint32_t n = 1u << r->shift;
     for (uint32_t i = 0; i < n; i++)
@@ -406,7 +432,8 @@ RACE_WIDE uint32_t row_access(struct check_launch *c, struct race_block *k, cons
     }
     uint32_t group = check_row_lanes(row), size = o.size, left = 0;
     struct row r = {.shift = (uint32_t)__builtin_ctz(size / RACE_WORD), .steps = check_row_steps(row)};
-    for (uint32_t lane = check_row_first(row); lane < RACE_LANES; lane += group, address += (uint64_t)check_row_delta(row)) {
+    for (uint32_t lane = check_row_first(row); lane < RACE_LANES;
+         lane += group, address += (uint64_t)check_row_delta(row)) {
         uint32_t mine = a->lanes >> lane & all_lanes(group), from = mine ? (uint32_t)__builtin_ctz(mine) : 0;
         r.lanes = (uint32_t)__builtin_popcount(mine);
         if (!mine)
@@ -433,8 +460,7 @@ RACE_INLINE bool told_one(struct view v, const struct race_block *k, uint64_t at
         uint64_t word = at / RACE_WORD;
         if (at % RACE_WORD || word + words_of(&r) > k->words)
             return false;
-        if (r.steps ? !row_shared(&v, k, at, &r, false)
-                    : !(all_saturated(&v, m, word, 1) || read_one(&v, m, word, &r)))
+        if (r.steps ? !row_shared(&v, k, at, &r, false) : !(all_saturated(&v, m, word, 1) || read_one(&v, m, word, &r)))
             return false;
         v.low += group << CELL_THREAD_AT;
     }

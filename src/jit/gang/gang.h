@@ -61,9 +61,9 @@ struct gang {
     } appended; // the last addition that took elements for its lanes (gang/memory/append.c)
     struct {
         int loop;
-        LLVMValueRef mask, all;    // all: i1, whether the mask has all lanes
-    } guarded;                     // the loop that is all of an if's `then` (gang/control/flow.c)
-    LLVMValueRef told;             // struct jit_told: reads that the next call tells of (gang/memory/check.c)
+        LLVMValueRef mask, all; // all: i1, whether the mask has all lanes
+    } guarded;                  // the loop that is all of an if's `then` (gang/control/flow.c)
+    LLVMValueRef told;          // struct jit_told: reads that the next call tells of (gang/memory/check.c)
     unsigned ntold;
     LLVMValueRef run;              // a mask whose lanes lie side by side, most often (gang/control/loop.c); NULL: none
     const struct leaving *leaving; // the divergent loop that is being emitted (gang/control/control.h); NULL: none

@@ -67,7 +67,7 @@ struct compilation {
     unsigned collectives;
     unsigned checked_sites;   // by the pass instrument: accesses that it told of,
     struct jit_stores stores; // and through what the kernel stores
-    bool quick;             // no more than quick code is made
+    bool quick;               // no more than quick code is made
     enum code_size size;
     bool too_large;    // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
     bool unstructured; // the pipeline was left: LLVM did not structure the control flow

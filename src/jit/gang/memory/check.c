@@ -243,8 +243,7 @@ static bool tell_together(struct gang *g, LLVMValueRef call, uint32_t what, LLVM
     ir_store(g->b, gang_i32(g, (int32_t)what), gang_step(g, at, offsetof(struct jit_told, what)), 4);
     if (more)
         return true;
-    LLVMValueRef args[] = {g->block, g->first_thread, active_lanes(g, mask), g->told,
-                           gang_i32(g, (int32_t)g->ntold)};
+    LLVMValueRef args[] = {g->block, g->first_thread, active_lanes(g, mask), g->told, gang_i32(g, (int32_t)g->ntold)};
     call_engine(g, JIT_HOOK_check_rows, args, 5);
     g->ntold = 0;
     return true;
