@@ -87,17 +87,31 @@ template <class T> HD T SHR(T a, u32 n)
 {
     return (T)(a >> (n & (sizeof(T) * 8 - 1)));
 }
-// Of two zeros the positive one: compilers take a selection with -0.0 for a minimum or maximum, which orders them. Both are made positive
-// before: behind a selection with 0.0 a compiler knows that it cannot be negative, and then makes it a minimum all the same.
+// Of two zeros the positive one: compilers take a selection with a zero for a minimum or maximum, which orders zeros, and know that no sum with
+// 0.0 is needed where the selection cannot be negative. So it is the bits that are asked.
+template <class T> HD T ZERO(T x)
+{
+    return x;
+}
+HD f32 ZERO(f32 x)
+{
+    u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 1 ? x : 0.0f;
+}
+HD f64 ZERO(f64 x)
+{
+    u64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits << 1 ? x : 0.0;
+}
 template <class T> HD T MIN(T a, T b)
 {
-    a = a + (T)0, b = b + (T)0;
-    return b < a ? b : a;
+    return ZERO(b < a ? b : a);
 }
 template <class T> HD T MAX(T a, T b)
 {
-    a = a + (T)0, b = b + (T)0;
-    return a < b ? b : a;
+    return ZERO(a < b ? b : a);
 }
 // Conversions: of floats the whole part, within half of the range of T; NaN gives 3.
 template <class T> struct is_float {
