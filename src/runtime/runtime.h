@@ -115,8 +115,8 @@ const void *rt_reference_host(const struct rt_reference *r);
 // Nothing is registered meanwhile; false: something is all the time.
 bool rt_modules_lock(unsigned ms);
 void rt_modules_unlock(void);
-void rt_modules_renew(
-    bool held); // in a child, instead: no other thread is left that loads a module. Not held: the list stays as it is
+// In a child, instead: no other thread is left that loads a module. Not held: the list stays as it is.
+void rt_modules_renew(bool held);
 
 // The driver's form of a launch configuration; it points to the same attributes.
 CUlaunchConfig rt_launch_config(const cudaLaunchConfig_t *c);

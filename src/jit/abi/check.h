@@ -32,9 +32,8 @@ enum {
     CHECK_ACQUIRE = 1 << 14,
     CHECK_RELEASE = 1 << 15,
     CHECK_ALIGN_AT = 16,
-    CHECK_ALL =
-        1
-        << 19, // the engine sees every access of this site; else no note is needed where it is within what is known of the site
+    // The engine sees every access of this site; else no note is needed where it is within what is known of the site.
+    CHECK_ALL = 1 << 19,
     CHECK_SITE_AT = 20,
     CHECK_WORD = 1 << 30 // the word around a byte or a half: an atomic of that size is made of such
 };
