@@ -3,10 +3,11 @@
 #include "lib.h"
 
 #ifdef __aarch64__
-// fminnm and fmaxnm are exactly this, but for signalling NaNs: with one of those they give a NaN.
-#define OTHER(r, x, y)      (r == r ? r : x == x ? x : y)
-#define LESS(f, b, x, y)    OTHER(__builtin_fmin##f(x, y), x, y)
-#define GREATER(f, b, x, y) OTHER(__builtin_fmax##f(x, y), x, y)
+// fminnm and fmaxnm are exactly this, but for signaling NaNs: with one of those they give a NaN. So NaNs are made quiet before; behind
+// them it would be too late, since LLVM takes a minimum of a number and anything for a number.
+#define QUIET(x)            (x == x ? x : GPU_NAN)
+#define LESS(f, b, x, y)    __builtin_fmin##f(QUIET(x), QUIET(y))
+#define GREATER(f, b, x, y) __builtin_fmax##f(QUIET(x), QUIET(y))
 #else
 // x86-64's instructions give the second operand when both are zeros or one is a NaN. So the second is the one that a tie is
 // for, known by the sign of x; and a NaN that comes out was the second one.
