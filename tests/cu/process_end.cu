@@ -138,7 +138,8 @@ int main(int argc, char **argv)
     if (on_gpu())
         SKIP("kernels that never end, and forks, are a driver's own affair");
     setenv("HEDDLE_CACHE", "0", 1);
-    for (const char *way = "tsedf"; *way; way++) {
+    // QEMU fails an assertion of its own where a process forks while another of its threads begins.
+    for (const char *way = getenv("HEDDLE_TEST_BRIEF") ? "tsed" : "tsedf"; *way; way++) {
         const char *us[] = {"0", "200", "600", "30000", "100000"};
         const int n = sizeof us / sizeof *us;
         pid_t all[n];
