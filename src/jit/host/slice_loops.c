@@ -50,7 +50,7 @@ static int64_t access_bytes(LLVMValueRef value)
     return (int64_t)lanes_of(value) * (slice_element_bits(value) / 8);
 }
 
-// Loads right before the loop that nothing but its phis read.
+// Loads right before the loop that nothing but a phi reads, which begins with them.
 static void loads_find(struct slicer *s)
 {
     for (LLVMValueRef x = LLVMGetLastInstruction(s->from); x; x = LLVMGetPreviousInstruction(x)) {
@@ -58,8 +58,8 @@ static void loads_find(struct slicer *s)
             return;
         LLVMUseRef use = LLVMGetFirstUse(x);
         if (!LLVMIsALoadInst(x) || !is_vector(x) || !use || LLVMGetNextUse(use) || !inside(s, LLVMGetUser(use)) ||
-            !LLVMIsAPHINode(LLVMGetUser(use)) || !access_is_simple(x) || slice_element_bits(x) < 8 ||
-            s->nloads == MOVED_MAX)
+            !LLVMIsAPHINode(LLVMGetUser(use)) || ir_incoming(LLVMGetUser(use), s->from) != x || !access_is_simple(x) ||
+            slice_element_bits(x) < 8 || s->nloads == MOVED_MAX)
             continue;
         s->load[s->nloads++] = (struct moved){.access = x};
     }

@@ -73,6 +73,8 @@ void ir_set_metadata(LLVMValueRef x, const char *kind, LLVMValueRef node);
 #define IR_BLOCK_SCOPE "heddle.block.scope"
 // The same: it goes past the caches, which programs take for a volatile one.
 #define IR_PAST_CACHES "heddle.past.caches"
+// Of a barrier: all threads of a warp come to this one, as PTX asks with .aligned.
+#define IR_ALIGNED "heddle.aligned"
 // Uses a value for an instruction, which goes.
 void ir_replace(LLVMValueRef x, LLVMValueRef with);
 // Calls fn for each instruction of a module; it may erase that, and what it makes in its place stands before it. True, as passes end.

@@ -9,9 +9,9 @@
 // 2. A branch on a value that differs divides the group until its lanes meet again, at the branch's nearest
 //    post-dominator. Lanes that go where nothing waits any more are gone, not divided: an early return counts for
 //    nothing.
-// 3. Whether lanes arrive at different *times* is not seen here; waits.c asks again with the loads that they may make at
-//    different times, since memory can then change between two lanes' loads of one address. A load that they make together brings all
-//    of them one value, whatever happens to them before and behind it.
+// 3. Whether lanes arrive at different *times* is not seen here; waits.c asks again with the loads, barriers and votes that they may
+//    make at different times: memory can then change between two lanes' loads of one address, and another barrier tell another thing. What
+//    they make together brings all of them one value, whatever happens to them before and behind it.
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/fold.h"
@@ -25,7 +25,7 @@ struct converge {
     struct resume *r;
     const struct cfg *cfg;
     unsigned lanes, threads;
-    const struct map *apart; // loads that the lanes may make at different times
+    const struct map *apart; // what the lanes may make at different times, and which may differ by that
     struct map differs;      // values
     bool *waits;             // by block: something that waits can be reached from it
     int *meet;               // by block: nearest post-dominator among the blocks that matter; nblocks: the end
@@ -191,7 +191,7 @@ static bool instruction_differs(struct converge *c, LLVMValueRef i, int block)
     if (LLVMIsALoadInst(i))
         return operands || !access_is_simple(i) || map_get_ptr(c->apart, i);
     if (LLVMIsACallInst(i))
-        return call_differs(c, i, operands);
+        return call_differs(c, i, operands) || map_get_ptr(c->apart, i);
     return IR_IS(i, LLVMAlloca, LLVMAtomicRMW, LLVMAtomicCmpXchg) ||
            (operands && !(int_bits(LLVMTypeOf(i)) && same_by_position(c, i)));
 }

@@ -32,14 +32,14 @@ struct resume {
     struct cfg cfg;                         // of the kernel from then on: no pass up to split adds blocks
     struct decisions *decisions;            // resume/waits.c: which calls wait
     struct converge *converge;
-    struct map apart; // loads that the lanes of a gang may make at different times
+    struct map apart; // loads, barriers and votes that the lanes of a gang may make at different times
     struct VEC(
         LLVMValueRef) passed; // barriers of a block of one gang at which nothing waits, where nothing else does either
 };
 
 // resume/converge.c: which values and branches the lanes of a group of `lanes` consecutive threads agree about.
 struct converge;
-// apart: loads that the lanes may make at different times; it has to live as long.
+// apart: what the lanes may make at different times, and which may differ by that; it has to live as long.
 struct converge *converge_create(struct resume *r, unsigned lanes, const struct map *apart);
 void converge_destroy(struct converge *c);
 bool converge_value(const struct converge *c, LLVMValueRef v);

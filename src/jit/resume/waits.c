@@ -12,9 +12,13 @@
 //    they are diverged; a barrier of the whole block or a wait for the full warp, where no branch divides them, brings them
 //    together. It decides where collectives need to wait, and in resume/split.c which values may be kept once for the
 //    gang.
-// 4. Where lanes are diverged, two loads of one address may differ: the question is put again with these loads in mind, until no
-//    other is found. Loads that the lanes make together agree, also in a kernel whose lanes diverge elsewhere: such as that of a
-//    block's number, which one thread drew and all took from shared memory behind a barrier.
+// 4. A thread waits for others, wherever they wait: lanes that come to such a barrier may meet lanes of their gang that wait for the
+//    same elsewhere, and are one wait ahead of them from then on. Where nobody waits for it in divided code, all lanes of a gang
+//    make these waits in one order, and none is over before each has come to the same; else lanes that came apart stay so. All
+//    threads of a warp come to the same barrier with .aligned, as bar.sync is.
+// 5. Where lanes are diverged, two loads of one address may differ, and so may what a barrier or a vote tells: the question is put again
+//    with these in mind, until no other is found. Loads that the lanes make together agree, also in a kernel whose lanes diverge
+//    elsewhere: such as that of a block's number, which one thread drew and all took from shared memory behind a barrier.
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "jit/ir/pass.h"
@@ -22,6 +26,9 @@
 #include <string.h>
 
 enum { ROUNDS_MAX = 4 }; // after which every load of a kernel whose lanes diverge counts as made apart
+
+// What a thread waits for where it may meet others that wait elsewhere: barriers by number, and these.
+enum { MEET_BARRIERS = (1 << RESUME_BARRIERS) - 1, MEET_WARP = 1 << RESUME_BARRIERS, MEET_CLUSTER = 2 << RESUME_BARRIERS };
 
 enum action { STAYS, GOES, WAITS };
 
@@ -41,7 +48,8 @@ struct decisions {
 struct splitter {
     struct resume *r;
     struct converge *c;
-    bool *diverged; // by block: the lanes may have diverged when they enter it
+    bool *diverged;     // by block: the lanes may have diverged when they enter it
+    uint32_t elsewhere; // MEET_...: what threads wait for in divided code
     struct VEC(struct decision) decisions;
 };
 
@@ -171,6 +179,39 @@ static bool is_one_gang(const struct region_plan *p)
     return p->in_step && p->width > 1 && plan_threads(p) && plan_threads(p) <= p->width;
 }
 
+static uint32_t meets_at(const struct region_plan *p, LLVMValueRef call, const struct op_row *row)
+{
+    LLVMValueRef of = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+    switch (row->wait) {
+    case RESUME_BARRIER:
+    case RESUME_ARRIVE:
+        return ir_metadata(call, IR_ALIGNED) ? 0
+               : LLVMIsAConstantInt(of)      ? 1u << (LLVMConstIntGetZExtValue(of) & (RESUME_BARRIERS - 1))
+                                             : MEET_BARRIERS;
+    case RESUME_WARP: // who waits for some lanes does not meet those that wait for all
+        return LLVMIsAConstantInt(of) && !is_full_mask(p, of) ? 0 : MEET_WARP;
+    case RESUME_CLUSTER_ARRIVE:
+    case RESUME_CLUSTER_WAIT:
+    case RESUME_CLUSTER_SYNC:
+        return MEET_CLUSTER;
+    default:
+        return 0;
+    }
+}
+
+// Of what all threads of a block, warp or cluster wait for: all of them, whichever lanes are here.
+static bool waits_for_all(const struct region_plan *p, LLVMValueRef call, const struct op_row *row)
+{
+    switch (row->wait) {
+    case RESUME_BARRIER:
+        return is_whole_block(p, LLVMGetOperand(call, 1)) && LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+    case RESUME_WARP:
+        return is_full_mask(p, LLVMGetOperand(call, 0));
+    default:
+        return row->wait >= RESUME_CLUSTER_WAIT;
+    }
+}
+
 static struct decision decide(struct splitter *s, LLVMValueRef call, const struct op_row *row, bool diverged)
 {
     const struct region_plan *p = s->r->plan;
@@ -178,14 +219,12 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
     int block = cfg_index(&s->r->cfg, LLVMGetInstructionParent(call));
     bool whole = !converge_branches(s->c, block);
     bool same = whole && !diverged;
+    bool meet = same || (whole && waits_for_all(p, call, row) && !(s->elsewhere & meets_at(p, call, row)));
     switch (row->wait) {
     case RESUME_BARRIER:
     case RESUME_ARRIVE: {
         LLVMValueRef id = LLVMGetOperand(call, 0), count = LLVMGetOperand(call, 1);
-        if (row->wait == RESUME_BARRIER && is_whole_block(p, count) && LLVMIsAConstantInt(id))
-            d.together = whole;
-        else
-            d.together = same && converge_value(s->c, id) && converge_value(s->c, count);
+        d.together = meet && converge_value(s->c, id) && converge_value(s->c, count);
         d.gathers = row->wait == RESUME_BARRIER && row->resume == RESUME_NONE && same && is_one_gang(p) &&
                     is_whole_block(p, count) && LLVMIsAConstantInt(id) && converge_undivided(s->c, block);
         if (d.gathers)
@@ -204,7 +243,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         d.together = same;
         break;
     case RESUME_CLUSTER_SYNC:
-        d.together = whole;
+        d.together = meet;
         break;
     case RESUME_GATHER:
         d.action = p->width == RESUME_WARP_LANES && !diverged ? STAYS : WAITS;
@@ -212,7 +251,7 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
         break;
     default: {
         LLVMValueRef mask = LLVMGetOperand(call, 0);
-        d.together = whole && (is_full_mask(p, mask) || (same && converge_value(s->c, mask)));
+        d.together = meet && converge_value(s->c, mask);
         if (p->width == RESUME_WARP_LANES && (same || mask_is_active_lanes(s, call, mask, diverged)))
             d.action = row->resume == RESUME_NONE ? GOES : STAYS;
         break;
@@ -223,8 +262,13 @@ static struct decision decide(struct splitter *s, LLVMValueRef call, const struc
     return d;
 }
 
-// What follow_block notes on its way: nothing, the decisions, or the loads that lanes make apart.
-enum note { NOTE_NOTHING, NOTE_DECISIONS, NOTE_LOADS };
+// What follow_block notes on its way: nothing, the decisions, or what lanes make apart that may differ by that.
+enum note { NOTE_NOTHING, NOTE_DECISIONS, NOTE_APART };
+
+static bool changes_in_time(LLVMValueRef x)
+{
+    return LLVMIsALoadInst(x) && ir_space(LLVMGetOperand(x, 0)) != AS_CONST;
+}
 
 // Follows the lanes through one block; returns whether they may have diverged at its end.
 static bool follow_block(struct splitter *s, int block, enum note note)
@@ -233,13 +277,18 @@ static bool follow_block(struct splitter *s, int block, enum note note)
     LLVMBasicBlockRef b = s->r->cfg.blocks[block].block;
     FOR_INSTRUCTIONS (b, i) {
         const struct op_row *row = find_row(i);
-        if (note == NOTE_LOADS && diverged && LLVMIsALoadInst(i) && ir_space(LLVMGetOperand(i, 0)) != AS_CONST)
+        if (note == NOTE_APART && diverged && changes_in_time(i))
             map_put_ptr(&s->r->apart, i, i);
         if (!row)
             continue;
         struct decision d = decide(s, i, row, diverged);
-        if (d.action == WAITS)
+        if (d.action == WAITS) {
             diverged = !d.together;
+            if (diverged && !(waits_for_all(s->r->plan, i, row) && !converge_branches(s->c, block)))
+                s->elsewhere |= meets_at(s->r->plan, i, row);
+        }
+        if (note == NOTE_APART && diverged && op_rows[op_of(i)].kinds & (IS_BARRIER_RED | IS_AGREED))
+            map_put_ptr(&s->r->apart, i, i);
         if (note == NOTE_DECISIONS)
             vec_push(&s->decisions, d);
     }
@@ -251,7 +300,9 @@ static void follow_lanes(struct splitter *s)
     const struct cfg *g = &s->r->cfg;
     s->c = converge_create(s->r, s->r->plan->width, &s->r->apart);
     s->diverged = arena_array(&s->r->arena, bool, g->nblocks + 1);
+    s->elsewhere = 0;
     for (bool changed = true; changed;) {
+        uint32_t known = s->elsewhere;
         changed = false;
         for (unsigned k = 0; k < g->norder; k++) {
             const struct cfg_block *b = &g->blocks[g->order[k]];
@@ -262,6 +313,7 @@ static void follow_lanes(struct splitter *s)
                 s->diverged[b->succ[i]] = true;
             }
         }
+        changed |= s->elsewhere != known;
     }
     s->decisions.len = 0;
     // Resume points are numbered so: see release_gathered in abi/run.c.
@@ -270,17 +322,17 @@ static void follow_lanes(struct splitter *s)
         follow_block(s, order[k], NOTE_DECISIONS);
 }
 
-// Takes the loads that lanes make apart into account, or, where lanes diverge at all, every load. False: there is none that was not known.
+// Takes what lanes make apart into account, or, where lanes diverge at all, every load as well. False: there is none that was not known.
 static bool find_apart(struct splitter *s, bool every)
 {
     const struct cfg *g = &s->r->cfg;
     size_t before = s->r->apart.len;
     bool any = false;
     for (unsigned k = 0; k < g->norder; k++)
-        any |= follow_block(s, g->order[k], NOTE_LOADS);
+        any |= follow_block(s, g->order[k], NOTE_APART);
     for (unsigned k = 0; k < g->norder && any && every; k++)
         FOR_INSTRUCTIONS (g->blocks[g->order[k]].block, i)
-            if (LLVMIsALoadInst(i) && ir_space(LLVMGetOperand(i, 0)) != AS_CONST)
+            if (changes_in_time(i) || op_rows[op_of(i)].kinds & (IS_BARRIER_RED | IS_AGREED))
                 map_put_ptr(&s->r->apart, i, i);
     return s->r->apart.len != before;
 }

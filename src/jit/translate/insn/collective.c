@@ -9,6 +9,14 @@ value tr_value_activemask(struct translator *t, const struct ptx_insn *in, value
     return tr_op(t, OP_ACTIVEMASK, NULL, 0);
 }
 
+static value barrier(struct translator *t, const struct ptx_insn *in, enum heddle_op op, value *args, unsigned n)
+{
+    value call = tr_op(t, op, args, n);
+    if (in->op == PTX_OP_BAR || MOD_OF(in, ALIGNED))
+        ir_set_metadata(call, IR_ALIGNED, LLVMMDNodeInContext(t->cx, NULL, 0));
+    return call;
+}
+
 // bar.red, barrier.red: d, a [, b], c
 static bool barrier_red(struct translator *t, const struct ptx_insn *in)
 {
@@ -17,9 +25,9 @@ static bool barrier_red(struct translator *t, const struct ptx_insn *in)
         args[1] = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     args[2] = tr_get_pred(t, &in->operands[in->noperands - 1]);
     if (MOD_OF(in, OP) == PTX_MOD_POPC)
-        return tr_put(t, &in->operands[0], tr_op(t, OP_BARRIER_RED_POPC, args, 3), PTX_TYPE_U32);
+        return tr_put(t, &in->operands[0], barrier(t, in, OP_BARRIER_RED_POPC, args, 3), PTX_TYPE_U32);
     enum heddle_op op = MOD_OF(in, OP) == PTX_MOD_AND ? OP_BARRIER_RED_AND : OP_BARRIER_RED_OR;
-    return tr_put(t, &in->operands[0], tr_op(t, op, args, 3), PTX_TYPE_PRED);
+    return tr_put(t, &in->operands[0], barrier(t, in, op, args, 3), PTX_TYPE_PRED);
 }
 
 // bar, barrier; bar.warp.sync; barrier.cluster
@@ -38,7 +46,7 @@ bool tr_emit_bar(struct translator *t, const struct ptx_insn *in)
     if (in->noperands > 1)
         args[1] = tr_get(t, &in->operands[1], PTX_TYPE_U32);
     bool arrive = MOD_OF(in, ACTION) == PTX_MOD_ARRIVE;
-    tr_op(t, arrive ? OP_BARRIER_ARRIVE : OP_BARRIER, args, 2);
+    barrier(t, in, arrive ? OP_BARRIER_ARRIVE : OP_BARRIER, args, 2);
     return true;
 }
 
