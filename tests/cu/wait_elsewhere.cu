@@ -9,7 +9,10 @@ enum { THREADS = 64 };
 
 #define EACH_BARRIER() asm volatile("barrier.sync 0;" ::: "memory")
 #define EACH_COUNT(n, p)                                                                                               \
-    asm volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; barrier.red.popc.u32 %0, 0, q; }" : "=r"(n) : "r"(int(p)) : "memory")
+    asm volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; barrier.red.popc.u32 %0, 0, q; }"                              \
+                 : "=r"(n)                                                                                             \
+                 : "r"(int(p))                                                                                         \
+                 : "memory")
 
 __host__ __device__ unsigned mixed(unsigned sum, unsigned v, unsigned by)
 {

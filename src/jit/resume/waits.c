@@ -28,7 +28,11 @@
 enum { ROUNDS_MAX = 4 }; // after which every load of a kernel whose lanes diverge counts as made apart
 
 // What a thread waits for where it may meet others that wait elsewhere: barriers by number, and these.
-enum { MEET_BARRIERS = (1 << RESUME_BARRIERS) - 1, MEET_WARP = 1 << RESUME_BARRIERS, MEET_CLUSTER = 2 << RESUME_BARRIERS };
+enum {
+    MEET_BARRIERS = (1 << RESUME_BARRIERS) - 1,
+    MEET_WARP = 1 << RESUME_BARRIERS,
+    MEET_CLUSTER = 2 << RESUME_BARRIERS
+};
 
 enum action { STAYS, GOES, WAITS };
 
