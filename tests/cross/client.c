@@ -17,12 +17,14 @@
 #include <unistd.h>
 
 static jit_compile_fn *whole;
+static jit_disassemble_fn *whole_disassemble;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void whole_open(void)
 {
     void *h = dlopen(REMOTE_WHOLE, RTLD_NOW | RTLD_LOCAL);
     whole = h ? (jit_compile_fn *)dlsym(h, "heddle_jit_compile") : NULL;
+    whole_disassemble = h ? (jit_disassemble_fn *)dlsym(h, "heddle_jit_disassemble") : NULL;
 }
 
 // Without what tells the loader of the emulated machine which libraries to open.
@@ -122,4 +124,11 @@ __attribute__((visibility("default"))) bool heddle_jit_compile(const struct ptx_
     else if (answer >= 0)
         close(answer);
     return ok;
+}
+
+__attribute__((visibility("default"))) bool heddle_jit_disassemble(enum jit_machine machine, const void *code,
+                                                                   size_t size, jit_listing_fn *take, void *data)
+{
+    pthread_once(&once, whole_open);
+    return whole_disassemble && whole_disassemble(machine, code, size, take, data);
 }
