@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: width=16 block=16
 ; after: shapes
-; x86: skylake-avx512
+; cpu: skylake-avx512
 ; Of 15 lanes a scatter takes less.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK-NOT: br i1

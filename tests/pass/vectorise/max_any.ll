@@ -2,7 +2,7 @@
 ; expect: partly
 ; set: block=64
 ; after: shapes
-; x86: haswell
+; cpu: haswell
 ; Both may be NaNs: the one that came out is not taken for granted.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: select <8 x i1>

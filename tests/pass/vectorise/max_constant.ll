@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; after: shapes
-; x86: haswell
+; cpu: haswell
 ; A constant that is no NaN: one instruction, whose second operand comes out where the other is a NaN.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: call <8 x float> @llvm.x86.avx.max.ps.256(

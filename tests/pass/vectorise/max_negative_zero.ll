@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; after: shapes
-; x86: haswell
+; cpu: haswell
 ; -0 gives way to +0: as a constant it takes more than one instruction.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: call <8 x float> @llvm.x86.avx.max.ps.256(

@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; after: shapes
-; x86: haswell
+; cpu: haswell
 ; One operand is never a NaN: three instructions, and zeros by their bits.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: call <8 x float> @llvm.x86.avx.max.ps.256(

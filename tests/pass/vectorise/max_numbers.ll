@@ -2,7 +2,7 @@
 ; expect: fires
 ; set: block=64
 ; after: shapes
-; x86: haswell
+; cpu: haswell
 ; Neither is.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: sitofp

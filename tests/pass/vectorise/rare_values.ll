@@ -2,7 +2,7 @@
 ; expect: partly
 ; set: width=32 block=64
 ; after: shapes batch
-; x86: skylake-avx512
+; cpu: skylake-avx512
 ; In AVX-512's there is room for them.
 ; CHECK: define {{.*}}@k.full.0(
 ; CHECK: phi <32 x i32>
