@@ -64,7 +64,7 @@ static bool has_more_bits(LLVMValueRef x)
     return false;
 }
 
-// Whether these are bits of a product at their place, or further to the left.
+// Whether these are the bits of a product where it has them, or further to the left.
 static bool is_of_product(LLVMValueRef x)
 {
     while (IR_IS(x, LLVMFreeze, LLVMTrunc, LLVMShl, LLVMAnd) && is_vector_of(x, WIDE, UINT_MAX))
