@@ -25,8 +25,8 @@ void option_settings(struct str *out, bool wanted, const char *folder); // for a
 
 // ---- launch.c: one launch, as its process has written it
 struct insn {
-    const char *function, *class, *op, *text;
-    uint32_t ptx_line, file, line, per_thread, bytes;
+    const char *function, *class, *op, *pipe, *text;
+    uint32_t ptx_line, file, line, per_thread, products, bytes; // products: operations of a matrix product, by a warp
     bool guarded;
     uint64_t warps, threads; // of its basic block
     uint64_t field[COUNT_FIELDS];
@@ -60,6 +60,10 @@ static inline uint32_t launch_threads(const struct launch *l) // of a block
 static inline uint64_t insn_on(const struct insn *i) // threads for which it did something
 {
     return i->guarded ? i->field[COUNT_GUARD_THREADS] : i->threads;
+}
+static inline uint64_t insn_warps_on(const struct insn *i) // warps for which it did something
+{
+    return i->guarded ? i->field[COUNT_GUARD_WARPS] : i->warps;
 }
 
 // ---- metric.c

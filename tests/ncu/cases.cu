@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to memory whose sectors, transactions and bank conflicts are known by hand. Each case is one launch; before it stands what is
-// expected (run.sh): "// case NAME", then "// METRIC VALUE", where METRIC is a whole name of a metric, or one of run.sh's short ones. Arrays
-// are aligned to 256 bytes. Without an argument the program runs all cases, for compare/.
-#include <cstdio>
-#include <cstring>
-
-struct arrays {
-    float *in, *out;
-    int *count;
-};
-typedef void case_fn(const arrays &a);
-static struct {
-    const char *name;
-    case_fn *run;
-} cases[96];
-static int ncases;
-
-struct registration {
-    registration(const char *name, case_fn *run)
-    {
-        cases[ncases++] = {name, run};
-    }
-};
-#define CASE(name)                                                                                                     \
-    static void run_##name(const arrays &a);                                                                           \
-    static registration register_##name(#name, run_##name);                                                            \
-    static void run_##name(const arrays &a)
+// expected (run.sh): "// case NAME", then "// METRIC VALUE", where METRIC is a whole name of a metric, or one of run.sh's short ones.
+#include "case.h"
 
 // ---- global memory. Two blocks of 64 threads: four warps.
 __global__ void strided(const float *in, float *out, int step, int first)
@@ -774,27 +750,4 @@ __global__ void hoard(float *out)
 CASE(occupancy_shared)
 {
     hoard<<<3, 128>>>(a.out);
-}
-
-int main(int argc, char **argv)
-{
-    arrays a;
-    cudaMalloc(&a.in, 1 << 20);
-    cudaMalloc(&a.out, 1 << 20);
-    cudaMalloc(&a.count, 1 << 20);
-    cudaMemset(a.in, 0, 1 << 20);
-    cudaMemset(a.out, 0, 1 << 20);
-    cudaMemset(a.count, 0, 1 << 20);
-    int ran = 0;
-    for (int i = 0; i < ncases; i++)
-        if (argc < 2 || !strcmp(argv[1], cases[i].name)) {
-            cases[i].run(a);
-            ran++;
-        }
-    cudaError_t e = cudaDeviceSynchronize();
-    if (e != cudaSuccess || !ran) {
-        printf("%s, %d cases\n", cudaGetErrorString(e), ran);
-        return 1;
-    }
-    return 0;
 }

@@ -59,6 +59,10 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l); // s
 void count_launch_destroy(struct count_launch *c);
 void count_resident(struct resident *r, struct count_launch *c); // before blocks of the launch run there
 void count_resident_end(struct resident *r);
+// A bulk copy that the engine makes for a thread, where count_wanted: its pieces in global memory, and that they were all. Of several copies
+// that one instruction makes the first counts, as the others have the same source.
+void count_bulk_row(const struct jit_block *b, uint32_t thread, uint64_t address, uint64_t bytes);
+void count_bulk_end(const struct jit_block *b, uint32_t thread);
 
 // ---- private to this folder
 // A thread's own story, as far as its warp has not come to it: words of count.h, each with an address behind it where it has one.
@@ -66,6 +70,10 @@ struct count_lane {
     uint64_t *word;
     size_t head, len, cap;
     size_t ends; // of blocks, among them
+    struct {
+        uint32_t insn; // COUNT_NONE: none is under way
+        uint64_t at;   // where it lies in global memory
+    } bulk;
 };
 // Threads that run together, and where they wait for the others that they parted from.
 struct count_group {
@@ -80,6 +88,7 @@ struct count_warp {
     struct count_group *group;
     struct count_lane lane[32];
     uint64_t *local; // where local variables lie: by lane, then by number
+    uint64_t matrix; // address of the access that tells its stride next
 };
 struct count_blocks { // of one resident
     struct count_launch *launch;
@@ -91,6 +100,7 @@ struct count_blocks { // of one resident
     size_t held;               // bytes of queues
     struct count_pages cached; // what the block has loaded
     uint32_t cached_block[3];
+    struct count_pages copied; // what one bulk copy has named
     struct jit_block *block;
 };
 struct count_blocks *count_of(struct resident *r);
@@ -101,13 +111,20 @@ struct count_access {
     const uint64_t *address; // of 32 lanes
     enum count_kind kind;
 };
-void count_memory(struct count_blocks *s, const struct count_warp *w, const struct count_access *a);
+void count_memory(struct count_blocks *s, struct count_warp *w, const struct count_access *a);
 
 // cache.c
+enum { COUNT_SECTOR = 32 };
 void count_cached(struct count_blocks *s, const uint64_t *sectors, unsigned n, bool load);
+// Of a copy past the first cache: sectors that it has not named before.
+unsigned count_copied(struct count_blocks *s, uint64_t address, uint64_t bytes);
+void count_copied_all(struct count_blocks *s); // the copy is over
 void count_caches_add(struct count_caches *c, const struct count_caches *more);
 uint64_t count_caches_reached(const struct count_caches *c);
 void count_pages_free(struct count_pages *s);
+
+// bulk.c: what code tells of a bulk copy
+void count_bulk(struct count_blocks *s, uint32_t thread, uint32_t what, uint64_t number);
 
 // warp.c: its queues are gone
 void count_queues_forget(struct count_blocks *s);

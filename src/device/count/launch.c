@@ -140,8 +140,11 @@ static void warps_make(struct count_blocks *s, const struct jit_launch *l)
     warps_drop(s);
     s->warp = xcalloc(n, sizeof *s->warp);
     s->nwarps = n;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         s->warp[i].all = threads - i * 32 >= 32 ? UINT32_MAX : (1u << (threads - i * 32)) - 1;
+        for (unsigned l = 0; l < 32; l++)
+            s->warp[i].lane[l].bulk.insn = COUNT_NONE;
+    }
 }
 
 struct count_blocks *count_of(struct resident *r)
@@ -194,6 +197,7 @@ void count_resident_end(struct resident *r)
     if (r->count) {
         warps_drop(r->count);
         count_pages_free(&r->count->cached);
+        count_pages_free(&r->count->copied);
     }
     free(r->count);
 }

@@ -11,7 +11,7 @@
 #include "jit/abi/cluster.h"
 #include <string.h>
 
-enum { SECTOR = 32, LINE = 128, BANKS = 32, OLD_BANKS = 16, LANES = 32, WORDS_MOST = LANES * 8 };
+enum { SECTOR = COUNT_SECTOR, LINE = 128, BANKS = 32, OLD_BANKS = 16, LANES = 32, WORDS_MOST = LANES * 8 };
 
 #define FOR_LANES(mask, l)                                                                                             \
     for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), true); m_ &= m_ - 1)
@@ -248,9 +248,41 @@ static bool find_local(const struct count_blocks *s, const struct count_warp *w,
     return false;
 }
 
-void count_memory(struct count_blocks *s, const struct count_warp *w, const struct count_access *a)
+// ---- a matrix, which the warp moves together: pieces at a stride of so many elements. Which thread has which of its elements is not said by the
+// PTX manual, so that of shared memory only the request is counted, and of global memory each sector once.
+static void count_matrix(struct count_blocks *s, const struct count_access *a, uint64_t address, uint64_t stride)
 {
     const struct count_insn *c = &s->plan->insns.data[a->insn];
+    enum ptx_space space = c->in->space;
+    unsigned threads = (unsigned)__builtin_popcount(a->lanes);
+    uint64_t *f = s->tally->insn[a->insn];
+    if (ptx_space_is_shared(space) || (space == PTX_SPACE_GENERIC && is_shared(s, address))) {
+        f[COUNT_SHARED_REQUESTS]++;
+        f[COUNT_SHARED_THREADS] += threads;
+        return;
+    }
+    struct set named = {.n = 0};
+    for (unsigned i = 0; i < c->matrix.pieces; i++)
+        add_range(&named, address + i * stride * c->matrix.element, c->matrix.bytes, SECTOR);
+    count_cached(s, named.at, named.n, c->op == COUNT_OP_LOAD);
+    unsigned moved = ((unsigned)c->matrix.pieces * c->matrix.bytes + SECTOR - 1) / SECTOR;
+    f[COUNT_GLOBAL_REQUESTS]++;
+    f[COUNT_GLOBAL_THREADS] += threads;
+    f[COUNT_GLOBAL_SECTORS] += named.n;
+    f[COUNT_GLOBAL_IDEAL] += named.n < moved ? named.n : moved;
+}
+
+void count_memory(struct count_blocks *s, struct count_warp *w, const struct count_access *a)
+{
+    const struct count_insn *c = &s->plan->insns.data[a->insn];
+    if (c->matrix.pieces) { // all lanes tell the same: first the address, then the stride
+        uint64_t number = a->address[__builtin_ctz(a->lanes)];
+        if (a->kind == COUNT_ACCESS)
+            w->matrix = number;
+        else
+            count_matrix(s, a, w->matrix, number);
+        return;
+    }
     enum ptx_space space = c->in->op != PTX_OP_CP    ? c->in->space
                            : a->kind == COUNT_TARGET ? PTX_SPACE_SHARED
                                                      : PTX_SPACE_GLOBAL;

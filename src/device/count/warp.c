@@ -285,6 +285,11 @@ void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lan
         note_locals(s, w, count_index(what), lanes, addresses);
         return;
     }
+    if (count_kind(what) == COUNT_BULK || count_kind(what) == COUNT_BYTES) {
+        FOR_LANES(lanes, l)
+        count_bulk(s, first - shift + l, what, addresses ? addresses[l] : 0);
+        return;
+    }
     if (!w->depth)
         push_group(w, w->all, COUNT_NONE, COUNT_NONE);
     if (note_group(s, w, what, lanes, addresses))

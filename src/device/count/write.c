@@ -16,7 +16,7 @@ static void write_shape(FILE *out, const char *name, const uint32_t n[3])
 
 static void write_launch(FILE *out, const struct count_desc *d, const struct jit_launch *l, const char *kernel)
 {
-    fprintf(out, "heddle-ncu\t1\nkernel\t%s\nprocess\t%ld\n", kernel, (long)getpid());
+    fprintf(out, "heddle-ncu\t2\nkernel\t%s\nprocess\t%ld\n", kernel, (long)getpid());
     write_shape(out, "grid", l->grid);
     write_shape(out, "block", l->block);
     write_shape(out, "cluster", l->cluster);
@@ -33,9 +33,10 @@ static void write_insn(FILE *out, const struct count_plan *p, const struct count
     ptx_insn_print(c->f, c->in, &text);
     for (char *s = text.data; s && *s; s++)
         *s = *s == '\t' || *s == '\n' ? ' ' : *s;
-    fprintf(out, "insn\t%s\t%u\t%u\t%u\t%s\t%s\t%u\t%u\t%u\t%llu\t%llu", c->f->name, c->in->loc.line,
-            c->in->source.file, c->in->source.line, count_class_name(c->class), count_op_name(c->op), c->per_thread,
-            c->bytes, c->in->guarded, (unsigned long long)t->warps[c->block], (unsigned long long)t->threads[c->block]);
+    fprintf(out, "insn\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%llu\t%llu", c->f->name, c->in->loc.line,
+            c->in->source.file, c->in->source.line, count_class_name(c->class), count_op_name(c->op),
+            count_pipe_name(c->pipe), c->per_thread, c->products, c->bytes, c->in->guarded,
+            (unsigned long long)t->warps[c->block], (unsigned long long)t->threads[c->block]);
     for (unsigned f = 0; f < COUNT_FIELDS; f++)
         fprintf(out, "\t%llu", (unsigned long long)t->insn[i][f]);
     fprintf(out, "\t%s\n", str_text(&text));

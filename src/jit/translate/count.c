@@ -50,6 +50,23 @@ void tr_count_access(struct translator *t, const struct ptx_insn *in, enum count
         tell(t, kind, index_of(t, in), LLVMBuildPtrToInt(t->b, p, t->i64, ""));
 }
 
+// Bulk copies are a thread's own, so that the engine waits for no others.
+void tr_count_bulk(struct translator *t, const struct ptx_insn *in, value global, value bytes)
+{
+    if (!t->counts)
+        return;
+    tell(t, COUNT_BULK, index_of(t, in), global ? LLVMBuildPtrToInt(t->b, global, t->i64, "") : NULL);
+    if (bytes)
+        tell(t, COUNT_BYTES, index_of(t, in), LLVMBuildZExt(t->b, bytes, t->i64, ""));
+}
+
+// The second word of an access that has two.
+void tr_count_stride(struct translator *t, const struct ptx_insn *in, value elements)
+{
+    if (t->counts)
+        tell(t, COUNT_TARGET, index_of(t, in), LLVMBuildZExt(t->b, elements, t->i64, ""));
+}
+
 void tr_count_exit(struct translator *t)
 {
     if (t->counts)

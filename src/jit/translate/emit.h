@@ -163,6 +163,8 @@ void tr_count_enter(struct translator *t);                // a function begins: 
 void tr_count_block(struct translator *t, uint32_t insn); // where a basic block begins with this instruction
 void tr_count_guard(struct translator *t, const struct ptx_insn *in);
 void tr_count_access(struct translator *t, const struct ptx_insn *in, enum count_kind kind, value p);
+void tr_count_bulk(struct translator *t, const struct ptx_insn *in, value global, value bytes); // either may be NULL
+void tr_count_stride(struct translator *t, const struct ptx_insn *in, value elements);
 void tr_count_exit(struct translator *t);
 
 // --- alloca (stack.c) ---

@@ -29,9 +29,16 @@ bool count_accesses(const struct ptx_insn *in)
         return is_data_space(in->space) && !MOD_OF(in, BULK);
     case PTX_OP_CP:
         return !MOD_OF(in, TENSOR) && !MOD_OF(in, BULK) && !MOD_OF(in, MBARRIER) && !MOD_OF(in, ACTION);
+    case PTX_OP_WMMA:
+        return MOD_OF(in, ACTION) == PTX_MOD_LOAD || MOD_OF(in, ACTION) == PTX_MOD_STORE;
     default:
         return false;
     }
+}
+
+bool count_copies_bulk(const struct ptx_insn *in)
+{
+    return in->op == PTX_OP_CP && MOD_OF(in, BULK) && (!MOD_OF(in, ACTION) || MOD_OF(in, ACTION) == PTX_MOD_REDUCE);
 }
 
 // ---- the graph of one function's blocks; node n is behind all ends
