@@ -109,6 +109,8 @@ static bool read_line(struct launch *l, const struct fields *f)
         l->sms = (uint32_t)number(f, 1);
         l->sm_warps = (uint32_t)number(f, 2);
         l->capability = (uint32_t)number(f, 3);
+    } else if (!strcmp(word, "native")) {
+        l->native = true;
     } else if (!strcmp(word, "caches")) {
         l->l1_sectors = number(f, 1);
         l->l1_hits = number(f, 2);

@@ -211,7 +211,19 @@ void number_text(double x, bool whole, char *out, size_t size)
     out[at] = 0;
 }
 
+const char native_note[] = "A library's own kernel: it has no PTX, so that nothing in it is counted.";
+
+bool metric_known(const struct metric *m, const struct launch *l)
+{
+    static const char own[] = "heddle__native";
+    return l->native ? !strncmp(m->name, own, sizeof own - 1) && (m->value(l) > 0) : true;
+}
+
 void metric_text(const struct metric *m, const struct launch *l, char *out, size_t size)
 {
+    if (!metric_known(m, l)) {
+        snprintf(out, size, "n/a");
+        return;
+    }
     number_text(m->value(l), m->form == FORM_COUNT, out, size);
 }

@@ -18,6 +18,7 @@ void count_prepare(void);
 // What the driver knows of a launch.
 struct count_desc {
     const struct count_plan *plan; // NULL: the launch is not counted; lives as long as the op
+    bool native;                   // a library's own kernel: it is told that it ran, though nothing of it is counted
     const struct ptx_module *ptx;
     uint32_t registers, local_bytes;
     int limit_blocks, limit_warps, limit_registers, limit_shared; // of blocks on a multiprocessor, each
@@ -53,7 +54,9 @@ struct count_tally {
 
 struct count_launch;
 void count_launch_lose(struct count_launch *c); // there is no memory for its counts: none are told
-struct count_launch *count_launch_create(const struct launch_desc *d); // NULL: it is not counted
+// NULL: it is not counted. kernel: lives as long as the op.
+struct count_launch *count_launch_create(const struct count_desc *d, const char *kernel);
+void task_op_count(struct op *task, const struct count_desc *d); // sched/task.c; before it is submitted
 void count_launch_begin(struct count_launch *c);
 void count_launch_over(struct count_launch *c, const struct jit_launch *l); // sends what was counted
 void count_launch_destroy(struct count_launch *c);
@@ -129,7 +132,7 @@ void count_bulk(struct count_blocks *s, uint32_t thread, uint32_t what, uint64_t
 // warp.c: its queues are gone
 void count_queues_forget(struct count_blocks *s);
 
-// write.c
+// write.c; a native kernel has no tally
 void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
                  const char *kernel);
 void count_write_lost(const char *kernel);

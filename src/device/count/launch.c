@@ -32,13 +32,13 @@ static bool is_counted(void)
     return n >= skip && (!count || n - skip < count);
 }
 
-struct count_launch *count_launch_create(const struct launch_desc *d)
+struct count_launch *count_launch_create(const struct count_desc *d, const char *kernel)
 {
-    if (!d->count || !d->count->plan || !is_counted())
+    if (!d || (!d->plan && !d->native) || !is_counted())
         return NULL;
     struct count_launch *c = xcalloc(1, sizeof *c);
-    c->desc = *d->count;
-    c->kernel = d->kernel;
+    c->desc = *d;
+    c->kernel = kernel;
     pthread_mutex_init(&c->lock, NULL);
     return c;
 }
@@ -99,6 +99,10 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l)
         return;
     if (atomic_load(&c->lost)) {
         count_write_lost(c->kernel);
+        return;
+    }
+    if (c->desc.native) {
+        count_write(&c->desc, NULL, l, c->kernel);
         return;
     }
     struct count_tally *all = tally_create(c->desc.plan);
@@ -181,6 +185,7 @@ void count_resident(struct resident *r, struct count_launch *c)
     if (!r->count)
         r->count = xcalloc(1, sizeof *r->count);
     struct count_blocks *s = r->count;
+    c = c && c->desc.native ? NULL : c;
     s->launch = c;
     if (!c || s->run == c->run)
         return;

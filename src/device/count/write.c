@@ -24,6 +24,8 @@ static void write_launch(FILE *out, const struct count_desc *d, const struct jit
     fprintf(out, "registers\t%u\nlocal\t%u\n", d->registers, d->local_bytes);
     fprintf(out, "limits\t%d\t%d\t%d\t%d\n", d->limit_blocks, d->limit_warps, d->limit_registers, d->limit_shared);
     fprintf(out, "device\t%u\t%u\t%u\n", d->sms, d->sm_warps, d->capability);
+    if (d->native)
+        fprintf(out, "native\n");
 }
 
 static void write_insn(FILE *out, const struct count_plan *p, const struct count_tally *t, size_t i)
@@ -54,6 +56,17 @@ static void tell(const char *kind, const char *text)
     free(r);
 }
 
+static void write_counts(FILE *out, const struct count_desc *d, const struct count_tally *t)
+{
+    fprintf(out, "caches\t%llu\t%llu\t%llu\t%llu\n", (unsigned long long)t->caches.l1_sectors,
+            (unsigned long long)t->caches.l1_hits, (unsigned long long)t->caches.l2_sectors,
+            (unsigned long long)(t->caches.l2_sectors - count_caches_reached(&t->caches)));
+    for (uint32_t i = 0; i < d->ptx->nfiles; i++)
+        fprintf(out, "file\t%u\t%s\n", d->ptx->files[i].index, d->ptx->files[i].name);
+    for (size_t i = 0; i < d->plan->insns.len; i++)
+        write_insn(out, d->plan, t, i);
+}
+
 void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
                  const char *kernel)
 {
@@ -64,13 +77,8 @@ void count_write(const struct count_desc *d, const struct count_tally *t, const 
     if (!out)
         return;
     write_launch(out, d, l, kernel);
-    fprintf(out, "caches\t%llu\t%llu\t%llu\t%llu\n", (unsigned long long)t->caches.l1_sectors,
-            (unsigned long long)t->caches.l1_hits, (unsigned long long)t->caches.l2_sectors,
-            (unsigned long long)(t->caches.l2_sectors - count_caches_reached(&t->caches)));
-    for (uint32_t i = 0; i < d->ptx->nfiles; i++)
-        fprintf(out, "file\t%u\t%s\n", d->ptx->files[i].index, d->ptx->files[i].name);
-    for (size_t i = 0; i < d->plan->insns.len; i++)
-        write_insn(out, d->plan, t, i);
+    if (t)
+        write_counts(out, d, t);
     fclose(out);
     tell("launch", path);
 }
