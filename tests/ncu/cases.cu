@@ -751,3 +751,45 @@ CASE(occupancy_shared)
 {
     hoard<<<3, 128>>>(a.out);
 }
+
+// ---- accesses of one instruction that are like each other, or nearly
+__global__ void again(const float *in, float *out, int step, int rounds)
+{
+    __shared__ float s[1024];
+    float sum = 0;
+    int t = threadIdx.x;
+    for (int i = t; i < 1024; i += 32)
+        s[i] = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+        int first = i * step;
+        sum += in[first + t];           // the same distances, at another address
+        sum += in[first + t * (i & 1)]; // other distances
+        sum += s[(first & 31) + t * (1 + (i & 1))];
+    }
+    out[t] = sum;
+}
+
+// 16 rounds, each from 8 words further on: 4 sectors; then 1 and 4 by turns. The last word is 151. In shared memory one pass and two by turns.
+// case again
+// ld.requests 32
+// ld.sectors 104
+// st.sectors 4
+// ls.wavefronts 24
+// ls.conflicts 8
+// lts__t_sectors_lookup_miss.sum 23
+CASE(again)
+{
+    again<<<1, 32>>>(a.in, a.out, 8, 16);
+}
+
+// A word further on: 4 sectors in rounds 0 and 8, else 5; then 1 and 5 by turns.
+// case again_shifted
+// ld.requests 32
+// ld.sectors 126
+// ls.wavefronts 24
+CASE(again_shifted)
+{
+    again<<<1, 32>>>(a.in, a.out, 1, 16);
+}

@@ -249,3 +249,29 @@ CASE(ldmatrix_x2)
 {
     rows<2><<<1, 32>>>(a.out, 16);
 }
+
+// Stores of matrices are as loads of them.
+__global__ void store_rows(float *out, int pitch)
+{
+    __shared__ __align__(128) float s[2048];
+    unsigned at = (unsigned)__cvta_generic_to_shared(s) + threadIdx.x * pitch;
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %1, %1, %1};" ::"r"(at), "r"(0) : "memory");
+    out[threadIdx.x] = 0;
+}
+
+// case stmatrix_x4
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum 4
+// ss.conflicts 0
+// smsp__inst_executed_op_ldsm.sum 0
+CASE(stmatrix_x4)
+{
+    store_rows<<<1, 32>>>(a.out, 16);
+}
+
+// case stmatrix_conflicts
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum 32
+// ss.conflicts 28
+CASE(stmatrix_conflicts)
+{
+    store_rows<<<1, 32>>>(a.out, 128);
+}

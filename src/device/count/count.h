@@ -68,6 +68,8 @@ void count_bulk_row(const struct jit_block *b, uint32_t thread, uint64_t address
 void count_bulk_end(const struct jit_block *b, uint32_t thread);
 
 // ---- private to this folder
+#define FOR_LANES(mask, l)                                                                                             \
+    for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), true); m_ &= m_ - 1)
 // A thread's own story, as far as its warp has not come to it: words of count.h, each with an address behind it where it has one.
 struct count_lane {
     uint64_t *word;
@@ -93,6 +95,7 @@ struct count_warp {
     uint64_t *local; // where local variables lie: by lane, then by number
     uint64_t matrix; // address of the access that tells its stride next
 };
+struct count_likes;   // like.c
 struct count_blocks { // of one resident
     struct count_launch *launch;
     uint64_t run; // of that launch, or of another
@@ -104,6 +107,8 @@ struct count_blocks { // of one resident
     struct count_pages cached; // what the block has loaded
     uint32_t cached_block[3];
     struct count_pages copied; // what one bulk copy has named
+    struct count_likes **like; // by instruction; NULL: it has had no access yet
+    size_t nlike;
     struct jit_block *block;
 };
 struct count_blocks *count_of(struct resident *r);
@@ -115,6 +120,20 @@ struct count_access {
     enum count_kind kind;
 };
 void count_memory(struct count_blocks *s, struct count_warp *w, const struct count_access *a);
+
+// like.c: what an access came to that the instruction has had before
+enum { LIKE_SECTORS_MOST = 64 };
+struct count_like {
+    uint32_t lanes, phase, nsectors;
+    uint16_t add[COUNT_FIELDS];
+    uint64_t step[32];                 // from the address of the first lane
+    int32_t sector[LIKE_SECTORS_MOST]; // of global memory, from that of the first lane
+};
+// The entry for accesses such as this one; *known: they have come to what it holds, else that is to be filled in. phase: the part of the first
+// lane's address that decides, below a power of two.
+struct count_like *count_like_of(struct count_blocks *s, const struct count_access *a, uint32_t lanes, uint32_t phase,
+                                 bool *known);
+void count_likes_drop(struct count_blocks *s);
 
 // cache.c
 enum { COUNT_SECTOR = 32 };

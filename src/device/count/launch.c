@@ -189,6 +189,7 @@ void count_resident(struct resident *r, struct count_launch *c)
     s->launch = c;
     if (!c || s->run == c->run)
         return;
+    count_likes_drop(s);
     s->run = c->run;
     s->plan = c->desc.plan;
     s->block = &r->block;
@@ -201,6 +202,7 @@ void count_resident_end(struct resident *r)
 {
     if (r->count) {
         warps_drop(r->count);
+        count_likes_drop(r->count);
         count_pages_free(&r->count->cached);
         count_pages_free(&r->count->copied);
     }
