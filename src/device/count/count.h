@@ -89,6 +89,7 @@ struct count_warp {
     uint32_t all, ended; // lanes
     uint32_t ready;      // lanes whose story goes on to the end of their block
     uint32_t queued;     // lanes with a story
+    uint32_t told;       // lanes whose branch has told the block that they tell next
     uint32_t depth, room;
     struct count_group *group;
     struct count_lane lane[32];

@@ -37,6 +37,16 @@ void tr_count_block(struct translator *t, uint32_t insn)
         tell(t, COUNT_BLOCK, block, NULL);
 }
 
+// Where threads of a warp part each way is told at once, so that nobody has to wait for what the other threads do.
+void tr_count_way(struct translator *t, const struct ptx_insn *in, value taken)
+{
+    if (!t->counts)
+        return;
+    uint32_t at = index_of(t, in);
+    if (t->counts->blocks.data[t->counts->insns.data[at].block].target != COUNT_NONE && count_is_branch(in))
+        tell(t, COUNT_WAY, at, LLVMBuildZExt(t->b, taken, t->i64, ""));
+}
+
 // Of an access that follows the access itself tells; of a branch, where the thread goes.
 void tr_count_guard(struct translator *t, const struct ptx_insn *in)
 {

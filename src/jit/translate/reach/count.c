@@ -230,7 +230,8 @@ static void add_blocks(struct count_plan *p, struct count_func *cf)
     for (uint32_t i = 0; i < f->ninsns; i++) {
         struct count_insn c = {.f = f, .in = &f->insns[i]};
         if (leads[i])
-            vec_push(&p->blocks, ((struct count_block){cf->first_insn + i, 0, COUNT_NONE, COUNT_NONE, COUNT_NONE}));
+            vec_push(&p->blocks,
+                     ((struct count_block){cf->first_insn + i, 0, COUNT_NONE, COUNT_NONE, COUNT_NONE, COUNT_NONE}));
         struct count_block *b = &p->blocks.data[p->blocks.len - 1];
         b->end = cf->first_insn + i + 1;
         c.block = (uint32_t)p->blocks.len - 1;
@@ -245,7 +246,10 @@ static void add_blocks(struct count_plan *p, struct count_func *cf)
     for (uint32_t i = 0; i + 1 < cf->nblocks; i++) {
         struct count_block *b = &p->blocks.data[cf->first_block + i];
         b->next = cf->first_block + i + 1;
-        b->after = p->insns.data[b->end - 1].in->op == PTX_OP_CALL ? b->next : COUNT_NONE;
+        const struct ptx_insn *last = p->insns.data[b->end - 1].in;
+        b->after = last->op == PTX_OP_CALL ? b->next : COUNT_NONE;
+        uint32_t to = last->op == PTX_OP_BRA && last->guarded ? f->labels[last->operands[0].label].insn : f->ninsns;
+        b->target = to < f->ninsns ? p->insns.data[cf->first_insn + to].block : COUNT_NONE;
     }
 }
 

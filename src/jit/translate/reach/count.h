@@ -53,6 +53,8 @@ struct count_block {
     uint32_t join;       // the nearest block that all paths from here pass; COUNT_NONE: the end of the function
     uint32_t after;      // it ends with a call: the block behind that; COUNT_NONE: it does not
     uint32_t next;       // the block behind it in the text; COUNT_NONE: the function ends
+    uint32_t
+        target; // it ends with a branch that a predicate decides between this block and the next; COUNT_NONE: it does not
 };
 
 struct count_func {
