@@ -28,6 +28,10 @@ install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.zsh DESTINATION /usr/
         COMPONENT runtime EXCLUDE_FROM_ALL)
 install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.fish DESTINATION /usr/share/fish/vendor_completions.d RENAME heddle.fish
         COMPONENT runtime EXCLUDE_FROM_ALL)
+foreach(program ncu compute-sanitizer)
+  install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion-tools.bash DESTINATION /usr/share/bash-completion/completions RENAME ${program}
+          COMPONENT toolkit EXCLUDE_FROM_ALL)
+endforeach()
 file(MAKE_DIRECTORY ${files}/bin)
 file(CREATE_LINK ../lib/heddle/bin/heddle ${files}/bin/heddle SYMBOLIC)
 install(FILES ${files}/bin/heddle DESTINATION /usr/bin COMPONENT runtime EXCLUDE_FROM_ALL)

@@ -237,6 +237,10 @@ static void put_launch(FILE *f, const struct launch *l, const struct rows *rows)
 {
     fprintf(f, "<h2 id=\"l%u\">%u: ", l->id, l->id);
     put(f, l->name);
+    if (l->native) {
+        fprintf(f, "</h2><p>%s</p>\n", native_note);
+        return;
+    }
     fprintf(f, "</h2><p>grid (%u, %u, %u), blocks of (%u, %u, %u), occupancy %.1f %%</p>\n<div class=\"f\">\n",
             l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
             metric_value(l, "sm__maximum_warps_per_active_cycle_pct"));

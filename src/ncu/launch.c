@@ -33,7 +33,22 @@ static void read_shape(const struct fields *f, uint32_t out[3])
 
 static bool read_insn(struct launch *l, const struct fields *f)
 {
-    enum { FUNCTION = 1, LINE, FILE_NUMBER, SOURCE_LINE, CLASS, OP, PER_THREAD, BYTES, GUARDED, WARPS, THREADS, FIRST };
+    enum {
+        FUNCTION = 1,
+        LINE,
+        FILE_NUMBER,
+        SOURCE_LINE,
+        CLASS,
+        OP,
+        PIPE,
+        PER_THREAD,
+        PRODUCTS,
+        BYTES,
+        GUARDED,
+        WARPS,
+        THREADS,
+        FIRST
+    };
     if (f->n != FIRST + COUNT_FIELDS + 1)
         return false;
     struct insn i = {.function = f->text[FUNCTION],
@@ -42,7 +57,9 @@ static bool read_insn(struct launch *l, const struct fields *f)
                      .line = (uint32_t)number(f, SOURCE_LINE),
                      .class = f->text[CLASS],
                      .op = f->text[OP],
+                     .pipe = f->text[PIPE],
                      .per_thread = (uint32_t)number(f, PER_THREAD),
+                     .products = (uint32_t)number(f, PRODUCTS),
                      .bytes = (uint32_t)number(f, BYTES),
                      .guarded = number(f, GUARDED),
                      .warps = number(f, WARPS),
@@ -92,6 +109,8 @@ static bool read_line(struct launch *l, const struct fields *f)
         l->sms = (uint32_t)number(f, 1);
         l->sm_warps = (uint32_t)number(f, 2);
         l->capability = (uint32_t)number(f, 3);
+    } else if (!strcmp(word, "native")) {
+        l->native = true;
     } else if (!strcmp(word, "caches")) {
         l->l1_sectors = number(f, 1);
         l->l1_hits = number(f, 2);
@@ -117,7 +136,7 @@ struct launch *launch_read(const char *data, size_t size, unsigned id)
     memcpy(l->data, data, size);
     l->copy[size] = l->data[size] = 0;
     char *rest = l->data;
-    bool ok = !strncmp(data, "heddle-ncu\t1\n", 13);
+    bool ok = !strncmp(data, "heddle-ncu\t2\n", 13);
     for (char *line; ok && (line = strsep(&rest, "\n"));) {
         split(line, &f);
         ok = read_line(l, &f);

@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-// atomic: with and without the old value, which are one in shared memory.
+// atomic: with and without the old value, which are one in shared memory. What ends with _ stands for all that begin so.
 static bool is_op(const struct insn *i, const char *op)
 {
+    size_t n = op ? strlen(op) : 0;
     bool either = op && !strcmp(op, "atomic");
-    return !op || !strcmp(i->op, op) || (either && (!strcmp(i->op, "atom") || !strcmp(i->op, "red")));
+    return !op || !strcmp(i->op, op) || (either && (!strcmp(i->op, "atom") || !strcmp(i->op, "red"))) ||
+           (n && op[n - 1] == '_' && !strncmp(i->op, op, n));
 }
 
 static double sum(const struct launch *l, enum count_field field, const char *op)
@@ -28,9 +30,33 @@ static double moved(const struct launch *l, enum count_field field, const char *
     return n;
 }
 
+// In global memory, by copies in bulk too.
 static double used_bytes(const struct launch *l)
 {
-    return moved(l, COUNT_GLOBAL_THREADS, NULL);
+    return moved(l, COUNT_GLOBAL_THREADS, NULL) + sum(l, COUNT_BULK_BYTES, NULL) -
+           sum(l, COUNT_BULK_BYTES, "bulk_shared");
+}
+
+static double traffic(const struct launch *l)
+{
+    return 32 * (sum(l, COUNT_GLOBAL_SECTORS, NULL) + sum(l, COUNT_BULK_SECTORS, NULL));
+}
+
+static double pipe_inst(const struct launch *l, const char *pipe)
+{
+    double n = 0;
+    for (size_t i = 0; i < l->insns.len; i++)
+        n += !strcmp(l->insns.data[i].pipe, pipe) ? (double)l->insns.data[i].warps : 0;
+    return n;
+}
+
+// Operations of matrix products.
+static double products(const struct launch *l, const char *op)
+{
+    double n = 0;
+    for (size_t i = 0; i < l->insns.len; i++)
+        n += is_op(&l->insns.data[i], op) ? (double)insn_warps_on(&l->insns.data[i]) * l->insns.data[i].products : 0;
+    return n;
 }
 
 static double inst(const struct launch *l, const char *op)
@@ -53,6 +79,18 @@ static double inst_of(const struct launch *l, const char *space, const char *op)
     for (size_t i = 0; i < l->insns.len; i++)
         if (is_op(&l->insns.data[i], op) && strstr(l->insns.data[i].text, space) && !is_matrix(&l->insns.data[i]))
             n += (double)l->insns.data[i].warps;
+    return n;
+}
+
+// Instructions that begin with this name, behind their predicate.
+static double inst_named(const struct launch *l, const char *name)
+{
+    double n = 0;
+    for (size_t i = 0; i < l->insns.len; i++) {
+        const char *text = l->insns.data[i].text;
+        const char *behind = *text == '@' ? strchr(text, ' ') : NULL;
+        n += !strncmp(behind ? behind + 1 : text, name, strlen(name)) ? (double)l->insns.data[i].warps : 0;
+    }
     return n;
 }
 
@@ -84,6 +122,12 @@ static double flops(const struct launch *l, char type)
             n += (double)insn_on(x) * x->per_thread * (fma ? 2 : 1);
     }
     return n;
+}
+
+// On floating point, of whatever kind.
+static double all_flops(const struct launch *l)
+{
+    return flops(l, 'f') + flops(l, 'd') + flops(l, 'h') + products(l, NULL) - products(l, "tensor_int8");
 }
 
 static double ratio(double a, double b)
@@ -167,7 +211,19 @@ void number_text(double x, bool whole, char *out, size_t size)
     out[at] = 0;
 }
 
+const char native_note[] = "A library's own kernel: it has no PTX, so that nothing in it is counted.";
+
+bool metric_known(const struct metric *m, const struct launch *l)
+{
+    static const char own[] = "heddle__native";
+    return l->native ? !strncmp(m->name, own, sizeof own - 1) && (m->value(l) > 0) : true;
+}
+
 void metric_text(const struct metric *m, const struct launch *l, char *out, size_t size)
 {
+    if (!metric_known(m, l)) {
+        snprintf(out, size, "n/a");
+        return;
+    }
     number_text(m->value(l), m->form == FORM_COUNT, out, size);
 }

@@ -25,8 +25,8 @@ void option_settings(struct str *out, bool wanted, const char *folder); // for a
 
 // ---- launch.c: one launch, as its process has written it
 struct insn {
-    const char *function, *class, *op, *text;
-    uint32_t ptx_line, file, line, per_thread, bytes;
+    const char *function, *class, *op, *pipe, *text;
+    uint32_t ptx_line, file, line, per_thread, products, bytes; // products: operations of a matrix product, by a warp
     bool guarded;
     uint64_t warps, threads; // of its basic block
     uint64_t field[COUNT_FIELDS];
@@ -42,6 +42,7 @@ struct launch {
     uint32_t shared_static, shared_dynamic, shared_reserved, registers, local_bytes;
     int limit[4]; // of blocks on a multiprocessor: blocks, warps, registers, shared memory
     uint32_t sms, sm_warps, capability;
+    bool native;                                       // a library's own kernel, of which nothing is counted
     uint64_t l1_sectors, l1_hits, l2_sectors, l2_hits; // of the model of caches
     struct VEC(struct insn) insns;
     struct VEC(const char *) files; // by number; NULL: none
@@ -61,6 +62,10 @@ static inline uint64_t insn_on(const struct insn *i) // threads for which it did
 {
     return i->guarded ? i->field[COUNT_GUARD_THREADS] : i->threads;
 }
+static inline uint64_t insn_warps_on(const struct insn *i) // warps for which it did something
+{
+    return i->guarded ? i->field[COUNT_GUARD_WARPS] : i->warps;
+}
 
 // ---- metric.c
 enum metric_form { FORM_COUNT, FORM_REAL, FORM_TEXT };
@@ -72,6 +77,9 @@ struct metric {
 extern const struct metric metrics[];
 extern const size_t metric_count;
 const struct metric *metric_find(const char *name);
+extern const char native_note[]; // what is said of a native kernel
+// "n/a" of a native kernel, but for what is known of it.
+bool metric_known(const struct metric *m, const struct launch *l);
 void metric_text(const struct metric *m, const struct launch *l, char *out, size_t size);
 void number_text(double x, bool whole, char *out, size_t size); // with commas
 // Several that others stand on.

@@ -82,16 +82,24 @@ static void print_table(const struct table *t)
 static void fill(struct cells *c, const struct row *r, struct launch *const *l, size_t n)
 {
     double least = 0, most = 0, all = 0;
+    size_t known = 0;
     bool whole = r->metric->form == FORM_COUNT;
     for (size_t i = 0; i < n; i++) {
         double x = r->metric->value(l[i]);
-        least = !i || x < least ? x : least;
-        most = !i || x > most ? x : most;
+        if (!metric_known(r->metric, l[i]))
+            continue;
+        least = !known || x < least ? x : least;
+        most = !known || x > most ? x : most;
         all += x;
+        known++;
     }
+    for (unsigned i = 0; i < 3 && !known; i++)
+        snprintf(c->value[i], VALUE_MOST, "n/a");
+    if (!known)
+        return;
     number_text(least, whole, c->value[0], VALUE_MOST);
     number_text(most, whole, c->value[1], VALUE_MOST);
-    number_text(all / (double)n, false, c->value[2], VALUE_MOST);
+    number_text(all / (double)known, false, c->value[2], VALUE_MOST);
 }
 
 static bool same_section(const struct row *a, const struct row *b)
@@ -154,12 +162,25 @@ static void put_launch_csv(const struct launch *l)
     "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block Size\","      \
     "\"Grid Size\",\"Device\",\"CC\""
 
+// What is known of a native kernel, which is in no section.
+static void rows_of_native(struct rows *out, const struct launch *l)
+{
+    for (size_t i = 0; i < metric_count; i++)
+        if (metric_known(&metrics[i], l))
+            vec_push(out, ((struct row){"Native Kernel", metrics[i].name, &metrics[i], metrics[i].unit}));
+}
+
 static void print_csv(const struct launches *all, const struct rows *rows)
 {
+    struct rows native = {0};
     printf(LAUNCH_COLUMNS ",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n");
-    for (size_t i = 0; i < all->len; i++)
-        for (size_t k = 0; k < rows->len; k++) {
-            const struct row *r = &rows->data[k];
+    for (size_t i = 0; i < all->len; i++) {
+        native.len = 0;
+        if (all->data[i]->native)
+            rows_of_native(&native, all->data[i]);
+        const struct rows *own = all->data[i]->native ? &native : rows;
+        for (size_t k = 0; k < own->len; k++) {
+            const struct row *r = &own->data[k];
             char value[VALUE_MOST];
             metric_text(r->metric, all->data[i], value, sizeof value);
             put_launch_csv(all->data[i]);
@@ -168,6 +189,8 @@ static void print_csv(const struct launches *all, const struct rows *rows)
             put_csv(r->unit, false);
             put_csv(value, true);
         }
+    }
+    vec_free(&native);
 }
 
 // A column for each metric, and a line for the units.
@@ -234,6 +257,18 @@ static void print_summary(const struct launches *all, const struct rows *rows)
     free(done);
 }
 
+static void print_details(struct launch *l, const struct rows *rows)
+{
+    struct rows native = {0};
+    print_title(l);
+    if (l->native) {
+        printf("    %s\n", native_note);
+        rows_of_native(&native, l);
+    }
+    print_sections(&l, 1, l->native ? &native : rows, false);
+    vec_free(&native);
+}
+
 void print_launches(const struct launches *all, const struct rows *rows)
 {
     struct rows whole = {0};
@@ -248,9 +283,7 @@ void print_launches(const struct launches *all, const struct rows *rows)
     } else if (option_given(OPTION_CSV)) {
         print_csv(all, rows);
     } else {
-        for (size_t i = 0; i < all->len; i++) {
-            print_title(all->data[i]);
-            print_sections(&all->data[i], 1, rows, false);
-        }
+        for (size_t i = 0; i < all->len; i++)
+            print_details(all->data[i], rows);
     }
 }

@@ -182,6 +182,8 @@ void print_sources(const struct launches *all)
     for (size_t i = 0; i < all->len; i++) {
         const struct launch *l = all->data[i];
         printf("%s%s, %u\n", option_given(OPTION_CSV) ? "" : "  ", l->name, l->id);
+        if (l->native && !option_given(OPTION_CSV))
+            printf("    %s\n", native_note);
         if (strstr(option_value[OPTION_PRINT_SOURCE], "cuda"))
             print_lines(l, false);
         if (strstr(option_value[OPTION_PRINT_SOURCE], "ptx"))

@@ -69,6 +69,29 @@ manuals)
         grep -q -- "${option:---help}" text || fail "$name: the page lacks ${option:---help}"
     done
     ;;
+completion)
+    # bash completes options of ncu and compute-sanitizer, values of those that have a list, and leaves a program's arguments to the program.
+    need bash
+    cat > try.sh <<'END'
+. "$1"
+_command_offset() { COMPREPLY=("offset $1"); }
+PATH=$2:$PATH
+try() { # EXPECTED WORD...
+    local expected=$1
+    shift
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+    _heddle_tool
+    [ "${COMPREPLY[*]}" = "$expected" ] || { echo "$*: ${COMPREPLY[*]}, $expected expected"; exit 1; }
+}
+try "--page" ncu --pa
+try "details raw source" ncu --page ""
+try "raw" ncu --csv --page r
+try "--set" ncu -o name --set
+try "offset 2" ncu --csv sh --pa
+try "--racecheck-report" compute-sanitizer --racecheck-re
+END
+    bash try.sh "$here/../../cmake/package/completion-tools.bash" "$sdk/bin" || fail "completion"
+    ;;
 symbols)
     # A package of symbols as CPack makes it, with sums by paths of the machine, is made one that dpkg can verify and apt takes.
     need dpkg-deb

@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to memory whose sectors, transactions and bank conflicts are known by hand. Each case is one launch; before it stands what is
-// expected (run.sh): "// case NAME", then "// METRIC VALUE", where METRIC is a whole name of a metric, or one of run.sh's short ones. Arrays
-// are aligned to 256 bytes. Without an argument the program runs all cases, for compare/.
-#include <cstdio>
-#include <cstring>
-
-struct arrays {
-    float *in, *out;
-    int *count;
-};
-typedef void case_fn(const arrays &a);
-static struct {
-    const char *name;
-    case_fn *run;
-} cases[96];
-static int ncases;
-
-struct registration {
-    registration(const char *name, case_fn *run)
-    {
-        cases[ncases++] = {name, run};
-    }
-};
-#define CASE(name)                                                                                                     \
-    static void run_##name(const arrays &a);                                                                           \
-    static registration register_##name(#name, run_##name);                                                            \
-    static void run_##name(const arrays &a)
+// expected (run.sh): "// case NAME", then "// METRIC VALUE", where METRIC is a whole name of a metric, or one of run.sh's short ones.
+#include "case.h"
 
 // ---- global memory. Two blocks of 64 threads: four warps.
 __global__ void strided(const float *in, float *out, int step, int first)
@@ -776,25 +752,44 @@ CASE(occupancy_shared)
     hoard<<<3, 128>>>(a.out);
 }
 
-int main(int argc, char **argv)
+// ---- accesses of one instruction that are like each other, or nearly
+__global__ void again(const float *in, float *out, int step, int rounds)
 {
-    arrays a;
-    cudaMalloc(&a.in, 1 << 20);
-    cudaMalloc(&a.out, 1 << 20);
-    cudaMalloc(&a.count, 1 << 20);
-    cudaMemset(a.in, 0, 1 << 20);
-    cudaMemset(a.out, 0, 1 << 20);
-    cudaMemset(a.count, 0, 1 << 20);
-    int ran = 0;
-    for (int i = 0; i < ncases; i++)
-        if (argc < 2 || !strcmp(argv[1], cases[i].name)) {
-            cases[i].run(a);
-            ran++;
-        }
-    cudaError_t e = cudaDeviceSynchronize();
-    if (e != cudaSuccess || !ran) {
-        printf("%s, %d cases\n", cudaGetErrorString(e), ran);
-        return 1;
+    __shared__ float s[1024];
+    float sum = 0;
+    int t = threadIdx.x;
+    for (int i = t; i < 1024; i += 32)
+        s[i] = 0;
+    __syncthreads();
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+        int first = i * step;
+        sum += in[first + t];           // the same distances, at another address
+        sum += in[first + t * (i & 1)]; // other distances
+        sum += s[(first & 31) + t * (1 + (i & 1))];
     }
-    return 0;
+    out[t] = sum;
+}
+
+// 16 rounds, each from 8 words further on: 4 sectors; then 1 and 4 by turns. The last word is 151. In shared memory one pass and two by turns.
+// case again
+// ld.requests 32
+// ld.sectors 104
+// st.sectors 4
+// ls.wavefronts 24
+// ls.conflicts 8
+// lts__t_sectors_lookup_miss.sum 23
+CASE(again)
+{
+    again<<<1, 32>>>(a.in, a.out, 8, 16);
+}
+
+// A word further on: 4 sectors in rounds 0 and 8, else 5; then 1 and 5 by turns.
+// case again_shifted
+// ld.requests 32
+// ld.sectors 126
+// ls.wavefronts 24
+CASE(again_shifted)
+{
+    again<<<1, 32>>>(a.in, a.out, 1, 16);
 }

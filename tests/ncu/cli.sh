@@ -85,6 +85,41 @@ is source 0 "p[threadIdx.x] *= 2;" "$tool" --page source "$program"
 is source_ptx 0 "ld.global" "$tool" --page source --print-source ptx "$program"
 is children 0 '"second"' "$tool" bash -c "$program; true"
 is no_children 0 "No kernels were profiled" "$tool" --target-processes application-only bash -c "$program; true"
+
+# A kernel of a library, between two of the program.
+cat >"$folder/native.cu" <<'END'
+#include <cublas_v2.h>
+__global__ void fill(float *p)
+{
+    p[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+int main()
+{
+    const float one = 1;
+    cublasHandle_t h;
+    float *p;
+    cudaMalloc(&p, 3 * 4096);
+    cublasCreate(&h);
+    fill<<<32, 96>>>(p);
+    cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 32, 32, 32, &one, p, 32, p + 1024, 32, &one, p + 2048, 32);
+    fill<<<32, 96>>>(p);
+    return cudaDeviceSynchronize();
+}
+END
+"$sdk/bin/nvcc" -std=c++17 -arch=sm_90 "$folder/native.cu" -o "$folder/native" -lcublas || exit 1
+native=$folder/native
+is native 0 "A library's own kernel: it has no PTX" "$tool" "$native"
+is native_progress 0 '==PROF== Profiling "cublas_Sgemm" - 1' "$tool" "$native"
+is native_between 0 '==PROF== Profiling "fill" - 2' "$tool" "$native"
+is native_value 0 '"Native Kernel","heddle__native","","1"' "$tool" --csv "$native"
+is native_unknown 0 '"n/a"' "$tool" --csv --page raw "$native"
+is native_chosen 0 "!fill" "$tool" -k regex:gemm "$native"
+is native_skipped 0 "!cublas" "$tool" -k fill "$native"
+is native_limit 0 "!cublas" "$tool" -c 1 "$native"
+is native_summary 0 "n/a" "$tool" --print-summary per-kernel "$native"
+is native_source 0 "A library's own kernel" "$tool" --page source "$native"
+is native_html 0 "" "$tool" --html "$folder/native.html" "$native"
+is native_html_has 0 "A library's own kernel" cat "$folder/native.html"
 rm -f "$folder/saved.heddle-ncu"
 is export 0 "==PROF== Report: $folder/saved.heddle-ncu" "$tool" -o "$folder/saved" "$program"
 is export_again 1 "Use --force-overwrite" "$tool" -o "$folder/saved" "$program"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_SHIFT = 12, SECTOR_SHIFT = 5, WORD_BITS = 64, FIRST_ROOM = 64 };
+enum { PAGE_SHIFT = 12, SECTOR_SHIFT = 5 /* COUNT_SECTOR */, WORD_BITS = 64, FIRST_ROOM = 64 };
 
 static struct count_page *find(struct count_pages *s, uint64_t page)
 {
@@ -86,6 +86,25 @@ void count_cached(struct count_blocks *s, const uint64_t *sectors, unsigned n, b
         if (!hit)
             add(&c->reached, sectors[i]);
     }
+}
+
+unsigned count_copied(struct count_blocks *s, uint64_t address, uint64_t bytes)
+{
+    struct count_caches *c = &s->tally->caches;
+    unsigned n = 0;
+    for (uint64_t at = address / COUNT_SECTOR; bytes && at <= (address + bytes - 1) / COUNT_SECTOR; at++) {
+        if (add(&s->copied, at))
+            continue;
+        n++;
+        c->l2_sectors++;
+        add(&c->reached, at);
+    }
+    return n;
+}
+
+void count_copied_all(struct count_blocks *s)
+{
+    clear(&s->copied);
 }
 
 void count_caches_add(struct count_caches *c, const struct count_caches *more)

@@ -32,13 +32,13 @@ static bool is_counted(void)
     return n >= skip && (!count || n - skip < count);
 }
 
-struct count_launch *count_launch_create(const struct launch_desc *d)
+struct count_launch *count_launch_create(const struct count_desc *d, const char *kernel)
 {
-    if (!d->count || !d->count->plan || !is_counted())
+    if (!d || (!d->plan && !d->native) || !is_counted())
         return NULL;
     struct count_launch *c = xcalloc(1, sizeof *c);
-    c->desc = *d->count;
-    c->kernel = d->kernel;
+    c->desc = *d;
+    c->kernel = kernel;
     pthread_mutex_init(&c->lock, NULL);
     return c;
 }
@@ -101,6 +101,10 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l)
         count_write_lost(c->kernel);
         return;
     }
+    if (c->desc.native) {
+        count_write(&c->desc, NULL, l, c->kernel);
+        return;
+    }
     struct count_tally *all = tally_create(c->desc.plan);
     pthread_mutex_lock(&c->lock);
     for (struct count_tally *t = c->tallies; t; t = t->next)
@@ -140,8 +144,11 @@ static void warps_make(struct count_blocks *s, const struct jit_launch *l)
     warps_drop(s);
     s->warp = xcalloc(n, sizeof *s->warp);
     s->nwarps = n;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         s->warp[i].all = threads - i * 32 >= 32 ? UINT32_MAX : (1u << (threads - i * 32)) - 1;
+        for (unsigned l = 0; l < 32; l++)
+            s->warp[i].lane[l].bulk.insn = COUNT_NONE;
+    }
 }
 
 struct count_blocks *count_of(struct resident *r)
@@ -178,9 +185,11 @@ void count_resident(struct resident *r, struct count_launch *c)
     if (!r->count)
         r->count = xcalloc(1, sizeof *r->count);
     struct count_blocks *s = r->count;
+    c = c && c->desc.native ? NULL : c;
     s->launch = c;
     if (!c || s->run == c->run)
         return;
+    count_likes_drop(s);
     s->run = c->run;
     s->plan = c->desc.plan;
     s->block = &r->block;
@@ -193,7 +202,9 @@ void count_resident_end(struct resident *r)
 {
     if (r->count) {
         warps_drop(r->count);
+        count_likes_drop(r->count);
         count_pages_free(&r->count->cached);
+        count_pages_free(&r->count->copied);
     }
     free(r->count);
 }

@@ -11,10 +11,7 @@
 #include "jit/abi/cluster.h"
 #include <string.h>
 
-enum { SECTOR = 32, LINE = 128, BANKS = 32, OLD_BANKS = 16, LANES = 32, WORDS_MOST = LANES * 8 };
-
-#define FOR_LANES(mask, l)                                                                                             \
-    for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), true); m_ &= m_ - 1)
+enum { SECTOR = COUNT_SECTOR, LINE = 128, BANKS = 32, OLD_BANKS = 16, LANES = 32, WORDS_MOST = LANES * 8 };
 
 // A set of few numbers, which mostly come in their order.
 struct set {
@@ -31,9 +28,11 @@ static void set_add(struct set *s, uint64_t x)
         s->at[s->n++] = x;
 }
 
+// unit: a power of two.
 static void add_range(struct set *s, uint64_t address, uint32_t bytes, uint32_t unit)
 {
-    for (uint64_t x = address / unit; x <= (address + bytes - 1) / unit; x++)
+    unsigned shift = (unsigned)__builtin_ctz(unit);
+    for (uint64_t x = address >> shift; x <= (address + bytes - 1) >> shift; x++)
         set_add(s, x);
 }
 
@@ -115,35 +114,75 @@ static unsigned transactions_10(const struct count_access *a, uint32_t lanes, ui
 // 1.2 and 1.3: the segment of the lowest active thread serves all threads of the half warp whose addresses lie in it.
 static unsigned transactions_12(const struct count_access *a, uint32_t lanes, uint32_t bytes)
 {
-    uint64_t segment = bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
+    unsigned shift = bytes == 1 ? 5 : bytes == 2 ? 6 : 7; // segments of 32, 64 or 128 bytes
     unsigned n = 0;
     for (unsigned half = 0; half < 2; half++)
         for (uint32_t part = part_of(lanes, half, LANES / 2); part; n++) {
-            uint64_t at = a->address[__builtin_ctz(part)] / segment;
+            uint64_t at = a->address[__builtin_ctz(part)] >> shift;
             FOR_LANES(part, l)
-            part &= a->address[l] / segment == at ? ~(1u << l) : UINT32_MAX;
+            part &= a->address[l] >> shift == at ? ~(1u << l) : UINT32_MAX;
         }
     return n;
+}
+
+// Sectors of an access that is like another one, from its own first address.
+static void cache_like(struct count_blocks *s, const struct count_like *e, uint64_t base, bool load)
+{
+    uint64_t at[LIKE_SECTORS_MOST];
+    for (unsigned i = 0; i < e->nsectors; i++)
+        at[i] = base / SECTOR + (uint64_t)(int64_t)e->sector[i];
+    count_cached(s, at, e->nsectors, load);
+}
+
+// Into the entry; false: it cannot hold them.
+static bool keep_sectors(struct count_like *e, const struct set *named, uint64_t base)
+{
+    e->nsectors = named->n;
+    for (unsigned i = 0; i < named->n && i < LIKE_SECTORS_MOST; i++) {
+        int64_t far = (int64_t)(named->at[i] - base / SECTOR);
+        e->sector[i] = (int32_t)far;
+        if (far != e->sector[i])
+            return false;
+    }
+    return named->n <= LIKE_SECTORS_MOST;
+}
+
+// From one field to another: those of one kind of memory follow each other.
+static inline void add_fields(uint64_t *f, const struct count_like *e, enum count_field from, enum count_field to)
+{
+    for (unsigned i = from; i <= to; i++)
+        f[i] += e->add[i];
 }
 
 static void count_global(struct count_blocks *s, const struct count_access *a, uint32_t lanes, uint32_t bytes,
                          enum count_op op)
 {
-    uint64_t *f = s->tally->insn[a->insn];
-    bool atomic = op == COUNT_OP_ATOM || op == COUNT_OP_RED;
+    enum { PHASE = 256 };
+    bool atomic = op == COUNT_OP_ATOM || op == COUNT_OP_RED, known;
+    uint64_t base = a->address[__builtin_ctz(lanes)];
+    struct count_like *e = count_like_of(s, a, lanes, base % PHASE, &known);
+    if (known) {
+        cache_like(s, e, base, op == COUNT_OP_LOAD);
+        add_fields(s->tally->insn[a->insn], e, COUNT_GLOBAL_REQUESTS, COUNT_GLOBAL_CC20);
+        return;
+    }
+    uint16_t *f = e->add;
     struct set named;
     find_sectors(&named, a, lanes, bytes, SECTOR);
     count_cached(s, named.at, named.n, op == COUNT_OP_LOAD);
     unsigned threads = (unsigned)__builtin_popcount(lanes);
-    f[COUNT_GLOBAL_REQUESTS]++;
-    f[COUNT_GLOBAL_THREADS] += threads;
     unsigned sectors = named.n, moved = (threads * bytes + SECTOR - 1) / SECTOR;
-    f[COUNT_GLOBAL_SECTORS] += sectors;
-    f[COUNT_GLOBAL_TURNS] += atomic ? sectors_in_turns(a, lanes, bytes) : 0;
-    f[COUNT_GLOBAL_IDEAL] += sectors < moved ? sectors : moved;
-    f[COUNT_GLOBAL_CC10] += transactions_10(a, lanes, bytes);
-    f[COUNT_GLOBAL_CC12] += transactions_12(a, lanes, bytes);
-    f[COUNT_GLOBAL_CC20] += lines_of(a, lanes, bytes);
+    f[COUNT_GLOBAL_REQUESTS] = 1;
+    f[COUNT_GLOBAL_THREADS] = (uint16_t)threads;
+    f[COUNT_GLOBAL_SECTORS] = (uint16_t)sectors;
+    f[COUNT_GLOBAL_TURNS] = (uint16_t)(atomic ? sectors_in_turns(a, lanes, bytes) : 0);
+    f[COUNT_GLOBAL_IDEAL] = (uint16_t)(sectors < moved ? sectors : moved);
+    f[COUNT_GLOBAL_CC10] = (uint16_t)transactions_10(a, lanes, bytes);
+    f[COUNT_GLOBAL_CC12] = (uint16_t)transactions_12(a, lanes, bytes);
+    f[COUNT_GLOBAL_CC20] = (uint16_t)lines_of(a, lanes, bytes);
+    add_fields(s->tally->insn[a->insn], e, COUNT_GLOBAL_REQUESTS, COUNT_GLOBAL_CC20);
+    if (!keep_sectors(e, &named, base))
+        e->lanes = 0; // it is like no other
 }
 
 // ---- shared memory
@@ -188,11 +227,11 @@ static bool is_paired(const struct count_access *a, uint32_t lanes, uint32_t bit
     return true;
 }
 
-static void count_shared(uint64_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes, bool atomic)
+static void find_passes(uint16_t *f, const struct count_access *a, uint32_t lanes, uint32_t bytes, bool atomic)
 {
     unsigned size = lanes_at_once(bytes);
-    f[COUNT_SHARED_REQUESTS]++;
-    f[COUNT_SHARED_THREADS] += (unsigned)__builtin_popcount(lanes);
+    f[COUNT_SHARED_REQUESTS] = 1;
+    f[COUNT_SHARED_THREADS] = (uint16_t)__builtin_popcount(lanes);
     for (unsigned p = 0; p < LANES / size; p++) {
         uint32_t part = part_of(lanes, p, size);
         uint32_t two = size < LANES && p % 2 == 0 ? part_of(lanes, p / 2, size * 2) : 0;
@@ -200,14 +239,27 @@ static void count_shared(uint64_t *f, const struct count_access *a, uint32_t lan
             part = two;
             p++;
         }
-        f[COUNT_SHARED_WAVEFRONTS] += passes(a, part, bytes, BANKS, atomic);
+        f[COUNT_SHARED_WAVEFRONTS] += (uint16_t)passes(a, part, bytes, BANKS, atomic);
         f[COUNT_SHARED_IDEAL] += part != 0;
     }
     for (unsigned half = 0; half < 2; half++) { // 16 banks serve half a warp
         uint32_t part = part_of(lanes, half, LANES / 2);
-        f[COUNT_SHARED_BANKS16] += passes(a, part, bytes, OLD_BANKS, atomic);
+        f[COUNT_SHARED_BANKS16] += (uint16_t)passes(a, part, bytes, OLD_BANKS, atomic);
         f[COUNT_SHARED_IDEAL16] += part != 0;
     }
+}
+
+static void count_shared(struct count_blocks *s, const struct count_access *a, uint32_t lanes, uint32_t bytes,
+                         bool atomic)
+{
+    enum { PHASE = 4 };
+    const uint32_t OWN = 1u << 31; // generic accesses to global memory have other phases
+    bool known;
+    uint32_t phase = (uint32_t)(a->address[__builtin_ctz(lanes)] % PHASE) | OWN;
+    struct count_like *e = count_like_of(s, a, lanes, phase, &known);
+    if (!known)
+        find_passes(e->add, a, lanes, bytes, atomic);
+    add_fields(s->tally->insn[a->insn], e, COUNT_SHARED_REQUESTS, COUNT_SHARED_IDEAL16);
 }
 
 // ---- local memory: where the bytes of a lane lie in the warp's
@@ -248,20 +300,51 @@ static bool find_local(const struct count_blocks *s, const struct count_warp *w,
     return false;
 }
 
-void count_memory(struct count_blocks *s, const struct count_warp *w, const struct count_access *a)
+// ---- a matrix, which the warp moves together: pieces at a stride of so many elements. Which thread has which of its elements is not said by the
+// PTX manual, so that of shared memory only the request is counted, and of global memory each sector once.
+static void count_matrix(struct count_blocks *s, const struct count_access *a, uint64_t address, uint64_t stride)
 {
     const struct count_insn *c = &s->plan->insns.data[a->insn];
+    enum ptx_space space = c->in->space;
+    unsigned threads = (unsigned)__builtin_popcount(a->lanes);
+    uint64_t *f = s->tally->insn[a->insn];
+    if (ptx_space_is_shared(space) || (space == PTX_SPACE_GENERIC && is_shared(s, address))) {
+        f[COUNT_SHARED_REQUESTS]++;
+        f[COUNT_SHARED_THREADS] += threads;
+        return;
+    }
+    struct set named = {.n = 0};
+    for (unsigned i = 0; i < c->matrix.pieces; i++)
+        add_range(&named, address + i * stride * c->matrix.element, c->matrix.bytes, SECTOR);
+    count_cached(s, named.at, named.n, c->op == COUNT_OP_LOAD);
+    unsigned moved = ((unsigned)c->matrix.pieces * c->matrix.bytes + SECTOR - 1) / SECTOR;
+    f[COUNT_GLOBAL_REQUESTS]++;
+    f[COUNT_GLOBAL_THREADS] += threads;
+    f[COUNT_GLOBAL_SECTORS] += named.n;
+    f[COUNT_GLOBAL_IDEAL] += named.n < moved ? named.n : moved;
+}
+
+void count_memory(struct count_blocks *s, struct count_warp *w, const struct count_access *a)
+{
+    const struct count_insn *c = &s->plan->insns.data[a->insn];
+    if (c->matrix.pieces) { // all lanes tell the same: first the address, then the stride
+        uint64_t number = a->address[__builtin_ctz(a->lanes)];
+        if (a->kind == COUNT_ACCESS)
+            w->matrix = number;
+        else
+            count_matrix(s, a, w->matrix, number);
+        return;
+    }
     enum ptx_space space = c->in->op != PTX_OP_CP    ? c->in->space
                            : a->kind == COUNT_TARGET ? PTX_SPACE_SHARED
                                                      : PTX_SPACE_GLOBAL;
-    uint32_t global = 0, shared = 0, local = 0;
+    uint32_t lanes = a->lanes & c->lanes, global = space == PTX_SPACE_GLOBAL ? lanes : 0,
+             shared = ptx_space_is_shared(space) ? lanes : 0, local = 0;
     uint64_t offset[LANES];
-    FOR_LANES(a->lanes & c->lanes, l)
+    FOR_LANES(lanes & ~(global | shared), l)
     {
         offset[l] = 0;
-        if (space == PTX_SPACE_GLOBAL)
-            global |= 1u << l;
-        else if (ptx_space_is_shared(space) || (space == PTX_SPACE_GENERIC && is_shared(s, a->address[l])))
+        if (space == PTX_SPACE_GENERIC && is_shared(s, a->address[l]))
             shared |= 1u << l;
         else if (find_local(s, w, l, a->address[l], &offset[l]) || space == PTX_SPACE_LOCAL)
             local |= 1u << l;
@@ -273,7 +356,7 @@ void count_memory(struct count_blocks *s, const struct count_warp *w, const stru
     if (global)
         count_global(s, a, global, c->bytes, (enum count_op)c->op);
     if (shared)
-        count_shared(f, a, shared, c->bytes, turns);
+        count_shared(s, a, shared, c->bytes, turns);
     if (local)
         count_local(f, a, local, c->bytes, offset);
 }

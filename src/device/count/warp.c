@@ -6,9 +6,11 @@
 // 2. From these a warp is run as the guides have it: threads at one block run it together; where their ways part, each side runs up
 //    to the nearest block that all ways pass (the immediate post-dominator, count.h), and there they go on together. Functions that are
 //    called end behind the call.
-// 3. A group goes on when all of its threads have told where they go next. Until then what is told waits in queues.
-// 4. Where a whole group tells something at once and nobody waits, it is counted without a queue. That changes no count: it is what the
-//    queues would come to.
+// 3. A group goes on when all of its threads have told where they go next. Until then what is told waits in queues. Branches that a predicate
+//    decides tell that at once, for both sides, as code may run all of one side before the other tells anything.
+// 4. Where a whole group tells something at once, and none of its threads has words in a queue, it is counted without one: the group on top, or
+//    one that waits for that. That changes no count: groups that have parted run no instruction together before they meet, all that is counted is
+//    a sum or a set (cache.c), and where a group meets others, or returns, it does so by the queues.
 #include "base/vec.h"
 #include "device/count/count.h"
 #include "device/hook/hooks.h"
@@ -16,9 +18,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FOR_LANES(mask, l)                                                                                             \
-    for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), true); m_ &= m_ - 1)
 
 static bool has_address(uint32_t what)
 {
@@ -238,17 +237,36 @@ static void run(struct count_blocks *s, struct count_warp *w)
 }
 
 // ---- what code tells
+// The group that consists of these lanes, without those that have ended, or NULL. Of several the innermost, which lies above the others; no part of it
+// has parted again, as that would lie above it and have other lanes.
+static struct count_group *group_of(struct count_warp *w, uint32_t lanes)
+{
+    for (uint32_t i = w->depth; i-- > 0;) {
+        uint32_t mask = w->group[i].mask & ~w->ended;
+        if (mask == lanes)
+            return &w->group[i];
+        if ((mask & lanes) == lanes)
+            return NULL;
+    }
+    return NULL;
+}
+
 // A whole group at once, with nothing before it in a queue. False: it has to go there.
 static bool note_group(struct count_blocks *s, struct count_warp *w, uint32_t what, uint32_t lanes,
                        const uint64_t *address)
 {
-    struct count_group *g = top_of(w);
-    if (w->queued & lanes || g->over || (g->mask & ~w->ended) != lanes || g->block == COUNT_NONE)
+    struct count_group *g = w->queued & lanes ? NULL : group_of(w, lanes);
+    if (!g || g->over || g->block == COUNT_NONE)
         return false;
     const struct count_block *from = &s->plan->blocks.data[g->block];
     uint32_t to = count_index(what);
-    if (count_kind(what) == COUNT_EXIT ||
-        (count_kind(what) == COUNT_BLOCK && (to == g->join || from->after != COUNT_NONE)))
+    if (count_kind(what) == COUNT_EXIT) {
+        leave_block(s, g->block, (unsigned)__builtin_popcount(lanes), false);
+        w->ended |= lanes;
+        run(s, w);
+        return true;
+    }
+    if (count_kind(what) == COUNT_BLOCK && (to == g->join || from->after != COUNT_NONE))
         return false;
     if (count_kind(what) != COUNT_BLOCK) {
         note(s, w, what, lanes, address);
@@ -260,6 +278,63 @@ static bool note_group(struct count_blocks *s, struct count_warp *w, uint32_t wh
     return true;
 }
 
+static void queue_block(struct count_blocks *s, struct count_warp *w, uint32_t lanes, uint32_t block)
+{
+    FOR_LANES(lanes, l)
+    {
+        push_word(s, &w->lane[l], count_word(COUNT_BLOCK, block));
+        w->lane[l].ends++;
+    }
+    w->queued |= lanes;
+    w->ready |= lanes;
+}
+
+// The group parts, as part() does it: those who go to where all meet wait there.
+static void part_group(struct count_blocks *s, struct count_warp *w, struct count_group *g, uint32_t taken)
+{
+    const struct count_block *from = &s->plan->blocks.data[g->block];
+    uint32_t join = from->join == COUNT_NONE ? g->join : from->join, rest = g->mask & ~w->ended & ~taken;
+    const struct {
+        uint32_t lanes, to;
+    } side[] = {{taken, from->target}, {rest, from->next}};
+    leave_block(s, g->block, (unsigned)__builtin_popcount(taken), true);
+    g->over = true; // push_group moves it
+    for (unsigned i = 0; i < 2; i++) {
+        if (side[i].to == join) {
+            queue_block(s, w, side[i].lanes, join);
+            continue;
+        }
+        push_group(w, side[i].lanes, side[i].to, join);
+        enter_block(s, side[i].to, side[i].lanes);
+    }
+}
+
+// These lanes branch: the same as if they told the blocks that they go to, which they will do.
+static void note_way(struct count_blocks *s, struct count_warp *w, uint32_t insn, uint32_t lanes,
+                     const uint64_t *address)
+{
+    uint32_t block = s->plan->insns.data[insn].block, taken = 0;
+    const struct count_block *from = &s->plan->blocks.data[block];
+    FOR_LANES(address ? lanes : 0, l) // NULL: nobody takes it, and the compiler knows
+    taken |= address[l] & 1 ? 1u << l : 0;
+    taken = from->target == from->next ? 0 : taken;
+    w->told |= lanes;
+    struct count_group *g = w->queued & lanes ? NULL : group_of(w, lanes);
+    bool whole = g && !g->over && g->block == block, same = !taken || taken == lanes;
+    uint32_t to = taken ? from->target : from->next;
+    if (whole && !same) {
+        part_group(s, w, g, taken);
+    } else if (whole && to != g->join) {
+        leave_block(s, block, (unsigned)__builtin_popcount(taken), false);
+        g->block = to;
+        enter_block(s, to, lanes);
+    } else {
+        queue_block(s, w, taken, from->target);
+        queue_block(s, w, lanes & ~taken, from->next);
+        run(s, w);
+    }
+}
+
 static void note_locals(struct count_blocks *s, struct count_warp *w, uint32_t index, uint32_t lanes,
                         const uint64_t *address)
 {
@@ -268,6 +343,17 @@ static void note_locals(struct count_blocks *s, struct count_warp *w, uint32_t i
         w->local = xcalloc(n * 32, sizeof *w->local);
     FOR_LANES(lanes, l)
     w->local[l * n + index] = address[l];
+}
+
+// The first that a warp tells. False: that was all of it, the block in which all of its threads begin.
+static bool begin(struct count_blocks *s, struct count_warp *w, uint32_t what, uint32_t lanes)
+{
+    push_group(w, w->all, COUNT_NONE, COUNT_NONE);
+    if (lanes != w->all || count_kind(what) != COUNT_BLOCK)
+        return true;
+    top_of(w)->block = count_index(what);
+    enter_block(s, count_index(what), lanes);
+    return false;
 }
 
 void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses)
@@ -285,8 +371,24 @@ void hook_count(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lan
         note_locals(s, w, count_index(what), lanes, addresses);
         return;
     }
-    if (!w->depth)
-        push_group(w, w->all, COUNT_NONE, COUNT_NONE);
+    if (count_kind(what) == COUNT_BULK || count_kind(what) == COUNT_BYTES) {
+        FOR_LANES(lanes, l)
+        count_bulk(s, first - shift + l, what, addresses ? addresses[l] : 0);
+        return;
+    }
+    if (!w->depth && !begin(s, w, what, lanes))
+        return;
+    if (count_kind(what) == COUNT_WAY) {
+        note_way(s, w, count_index(what), lanes, addresses);
+        return;
+    }
+    if (count_kind(what) == COUNT_BLOCK) {
+        uint32_t again = lanes & w->told;
+        w->told &= ~again;
+        lanes &= ~again;
+        if (!lanes)
+            return;
+    }
     if (note_group(s, w, what, lanes, addresses))
         return;
     FOR_LANES(lanes, l)

@@ -16,7 +16,7 @@ static void write_shape(FILE *out, const char *name, const uint32_t n[3])
 
 static void write_launch(FILE *out, const struct count_desc *d, const struct jit_launch *l, const char *kernel)
 {
-    fprintf(out, "heddle-ncu\t1\nkernel\t%s\nprocess\t%ld\n", kernel, (long)getpid());
+    fprintf(out, "heddle-ncu\t2\nkernel\t%s\nprocess\t%ld\n", kernel, (long)getpid());
     write_shape(out, "grid", l->grid);
     write_shape(out, "block", l->block);
     write_shape(out, "cluster", l->cluster);
@@ -24,6 +24,8 @@ static void write_launch(FILE *out, const struct count_desc *d, const struct jit
     fprintf(out, "registers\t%u\nlocal\t%u\n", d->registers, d->local_bytes);
     fprintf(out, "limits\t%d\t%d\t%d\t%d\n", d->limit_blocks, d->limit_warps, d->limit_registers, d->limit_shared);
     fprintf(out, "device\t%u\t%u\t%u\n", d->sms, d->sm_warps, d->capability);
+    if (d->native)
+        fprintf(out, "native\n");
 }
 
 static void write_insn(FILE *out, const struct count_plan *p, const struct count_tally *t, size_t i)
@@ -33,9 +35,10 @@ static void write_insn(FILE *out, const struct count_plan *p, const struct count
     ptx_insn_print(c->f, c->in, &text);
     for (char *s = text.data; s && *s; s++)
         *s = *s == '\t' || *s == '\n' ? ' ' : *s;
-    fprintf(out, "insn\t%s\t%u\t%u\t%u\t%s\t%s\t%u\t%u\t%u\t%llu\t%llu", c->f->name, c->in->loc.line,
-            c->in->source.file, c->in->source.line, count_class_name(c->class), count_op_name(c->op), c->per_thread,
-            c->bytes, c->in->guarded, (unsigned long long)t->warps[c->block], (unsigned long long)t->threads[c->block]);
+    fprintf(out, "insn\t%s\t%u\t%u\t%u\t%s\t%s\t%s\t%u\t%u\t%u\t%u\t%llu\t%llu", c->f->name, c->in->loc.line,
+            c->in->source.file, c->in->source.line, count_class_name(c->class), count_op_name(c->op),
+            count_pipe_name(c->pipe), c->per_thread, c->products, c->bytes, c->in->guarded,
+            (unsigned long long)t->warps[c->block], (unsigned long long)t->threads[c->block]);
     for (unsigned f = 0; f < COUNT_FIELDS; f++)
         fprintf(out, "\t%llu", (unsigned long long)t->insn[i][f]);
     fprintf(out, "\t%s\n", str_text(&text));
@@ -53,6 +56,17 @@ static void tell(const char *kind, const char *text)
     free(r);
 }
 
+static void write_counts(FILE *out, const struct count_desc *d, const struct count_tally *t)
+{
+    fprintf(out, "caches\t%llu\t%llu\t%llu\t%llu\n", (unsigned long long)t->caches.l1_sectors,
+            (unsigned long long)t->caches.l1_hits, (unsigned long long)t->caches.l2_sectors,
+            (unsigned long long)(t->caches.l2_sectors - count_caches_reached(&t->caches)));
+    for (uint32_t i = 0; i < d->ptx->nfiles; i++)
+        fprintf(out, "file\t%u\t%s\n", d->ptx->files[i].index, d->ptx->files[i].name);
+    for (size_t i = 0; i < d->plan->insns.len; i++)
+        write_insn(out, d->plan, t, i);
+}
+
 void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
                  const char *kernel)
 {
@@ -63,13 +77,8 @@ void count_write(const struct count_desc *d, const struct count_tally *t, const 
     if (!out)
         return;
     write_launch(out, d, l, kernel);
-    fprintf(out, "caches\t%llu\t%llu\t%llu\t%llu\n", (unsigned long long)t->caches.l1_sectors,
-            (unsigned long long)t->caches.l1_hits, (unsigned long long)t->caches.l2_sectors,
-            (unsigned long long)(t->caches.l2_sectors - count_caches_reached(&t->caches)));
-    for (uint32_t i = 0; i < d->ptx->nfiles; i++)
-        fprintf(out, "file\t%u\t%s\n", d->ptx->files[i].index, d->ptx->files[i].name);
-    for (size_t i = 0; i < d->plan->insns.len; i++)
-        write_insn(out, d->plan, t, i);
+    if (t)
+        write_counts(out, d, t);
     fclose(out);
     tell("launch", path);
 }

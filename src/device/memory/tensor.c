@@ -7,6 +7,7 @@
 // bytes at the end of a row). As on an H200 it is an illegal instruction when the place is not on a multiple of 16 bytes in
 // the first dimension, or when something is written at negative coordinates.
 #include "device/check/check.h"
+#include "device/count/count.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
 #include "jit/abi/tensor.h"
@@ -86,7 +87,7 @@ static uint64_t nan_of(const struct tensor_map *m)
         MIX(type, !old || old > x ? x : old - 1);                                                                      \
         break;                                                                                                         \
     case TENSOR_AND:                                                                                                   \
-        MIX(type, old & x);                                                                                            \
+        MIX(type, old &x);                                                                                             \
         break;                                                                                                         \
     case TENSOR_OR:                                                                                                    \
         MIX(type, old | x);                                                                                            \
@@ -175,6 +176,16 @@ static bool copy_row(const struct copy *c, char *row, uint64_t byte)
     return true;
 }
 
+// For ncu: the part of a row that lies in the tensor.
+static void count_row(const struct copy *c, const char *row)
+{
+    int64_t first = c->at[0] < 0 ? 0 : c->at[0], end = (int64_t)c->at[0] + c->m->box[0];
+    end = end > (int64_t)c->m->last[0] + 1 ? (int64_t)c->m->last[0] + 1 : end;
+    if (row && first < end)
+        count_bulk_row(c->block, c->thread, (uint64_t)(uintptr_t)row + (uint64_t)first * c->m->bytes,
+                       (uint64_t)(end - first) * c->m->bytes);
+}
+
 static void place_check(const struct copy *c, uint32_t thread, const void *pc)
 {
     bool good = !((uint32_t)c->at[0] * c->m->bytes % 16);
@@ -198,6 +209,8 @@ static uint32_t copy_box(const struct copy *c, uint32_t thread, const void *pc)
         }
         if (!copy_row(c, row, byte))
             fault_raise(FAULT_NOT_SUPPORTED, thread, pc);
+        if (__builtin_expect(count_wanted, 0))
+            count_row(c, row);
         more = false;
         for (unsigned d = 1; d < m->rank && !more; d++) {
             more = ++index[d] < taken(m, d);
@@ -205,6 +218,8 @@ static uint32_t copy_box(const struct copy *c, uint32_t thread, const void *pc)
                 index[d] = 0;
         }
     }
+    if (__builtin_expect(count_wanted, 0))
+        count_bulk_end(c->block, thread);
     return (uint32_t)byte;
 }
 

@@ -797,7 +797,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     if (d->args_size)
         memcpy(l->args, d->args, d->args_size);
     l->check = __builtin_expect(check_wanted, 0) ? check_launch_create(d, l->args) : NULL;
-    l->count = __builtin_expect(count_wanted, 0) ? count_launch_create(d) : NULL;
+    l->count = __builtin_expect(count_wanted, 0) ? count_launch_create(d->count, d->kernel) : NULL;
     struct jit_launch *j = &l->launch;
     j->args = l->args;
     j->globals = d->globals;

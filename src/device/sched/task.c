@@ -4,6 +4,7 @@
 // No wake-up is lost and none comes twice: `state` goes from RUNNING to ASLEEP when a turn has ended so, unless it was woken
 // meanwhile, and who finds ASLEEP when he sets WOKEN makes the op ready. So the op is in the hands of one thread at a time: the one
 // that runs its turn, or the one that woke it.
+#include "device/count/count.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
 #include "device/sched/launch_op.h"
@@ -15,6 +16,7 @@ struct task_op {
     struct op op;
     atomic_uint state;
     struct task_desc d;
+    struct count_launch *count;
     _Alignas(16) char args[];
 };
 
@@ -50,10 +52,14 @@ static void task_run(struct op *op)
         t->d.abandon(t->args, &t->op);
     else
         next = turn(t);
-    if (next == TASK_OVER)
+    if (next == TASK_OVER) {
+        static const struct jit_launch shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
+        if (!atomic_load(&t->d.faults->fault))
+            count_launch_over(t->count, &shape);
         op_finish(op);
-    else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP))
+    } else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP)) {
         op_again(op);
+    }
 }
 
 void task_wake(struct op *op)
@@ -72,6 +78,7 @@ static uint64_t task_estimate(struct op *op)
 static void task_destroy(struct op *op)
 {
     struct task_op *t = (struct task_op *)op;
+    count_launch_destroy(t->count);
     if (t->d.drop)
         t->d.drop(t->args);
     if (t->d.done)
@@ -97,4 +104,10 @@ struct op *task_op_create(const struct task_desc *d)
     t->d = *d;
     memcpy(t->args, d->args, d->args_size);
     return &t->op;
+}
+
+void task_op_count(struct op *task, const struct count_desc *d)
+{
+    struct task_op *t = (struct task_op *)task;
+    t->count = count_launch_create(d, t->d.name);
 }

@@ -8,8 +8,15 @@ void launch_count(struct function *f, const struct launch_request *q, struct cou
     struct image *i = f->module->image;
     struct kernel_info *k = f->info;
     const struct ptx_module *m;
-    if (k->native || !(check_tools_for(k->ptx->name) & JIT_COUNT))
+    if (!(check_tools_for(k->ptx->name) & JIT_COUNT))
         return;
+    if (k->native) {
+        *d = (struct count_desc){.native = true,
+                                 .sms = (uint32_t)device_sms(),
+                                 .sm_warps = SM_THREADS / 32,
+                                 .capability = device_capability()};
+        return;
+    }
     const struct count_plan *plan = image_counts(i, k, &m);
     if (!plan)
         return;

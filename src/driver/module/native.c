@@ -4,6 +4,7 @@
 // its handle. Where code for a block shape is asked for, code that calls the C function is given.
 #include "driver/driver.h" // before all others: it asks cuda.h for the names of drivers
 
+#include "device/count/count.h"
 #include "device/fault/fault.h"
 #include "driver/native.h"
 #include <stdio.h>
@@ -102,7 +103,12 @@ struct op *native_op_create(const struct native *n, const struct launch_desc *l)
                           .done = l->done,
                           .done_data = l->done_data,
                           .drop = l->drop};
-    return n && n->task ? task_op_create(&d) : launch_op_create(l);
+    if (!n || !n->task)
+        return launch_op_create(l);
+    struct op *task = task_op_create(&d);
+    if (task && count_wanted)
+        task_op_count(task, l->count);
+    return task;
 }
 
 static void native_bind(struct kernel_info *k, bool task)

@@ -10,10 +10,13 @@ enum count_kind {
     COUNT_EXIT,   // the thread ends
     COUNT_GUARD,  // the predicate of this instruction holds
     COUNT_ACCESS, // this instruction's access, and its address
-    COUNT_TARGET, // the second one of cp.async: where it writes
-    COUNT_LOCAL   // where a local variable lies
+    COUNT_TARGET, // the second one of cp.async: where it writes; of wmma.load and wmma.store the stride, in elements
+    COUNT_LOCAL,  // where a local variable lies
+    COUNT_BULK,  // a thread's bulk copy begins: its address in global memory; 0: the copy itself tells (count_bulk_row)
+    COUNT_BYTES, // and ends: its bytes
+    COUNT_WAY    // this branch is next: 1, it is taken, or 0; the block that the thread goes to tells later
 };
-enum { COUNT_KIND_BITS = 3, COUNT_MOST = 1 << 28 };
+enum { COUNT_KIND_BITS = 4, COUNT_MOST = 1 << 28 };
 static inline uint32_t count_word(enum count_kind kind, uint32_t index)
 {
     return (uint32_t)kind | index << COUNT_KIND_BITS;

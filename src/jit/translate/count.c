@@ -37,6 +37,16 @@ void tr_count_block(struct translator *t, uint32_t insn)
         tell(t, COUNT_BLOCK, block, NULL);
 }
 
+// Where threads of a warp part each way is told at once, so that nobody has to wait for what the other threads do.
+void tr_count_way(struct translator *t, const struct ptx_insn *in, value taken)
+{
+    if (!t->counts)
+        return;
+    uint32_t at = index_of(t, in);
+    if (t->counts->blocks.data[t->counts->insns.data[at].block].target != COUNT_NONE && count_is_branch(in))
+        tell(t, COUNT_WAY, at, LLVMBuildZExt(t->b, taken, t->i64, ""));
+}
+
 // Of an access that follows the access itself tells; of a branch, where the thread goes.
 void tr_count_guard(struct translator *t, const struct ptx_insn *in)
 {
@@ -48,6 +58,23 @@ void tr_count_access(struct translator *t, const struct ptx_insn *in, enum count
 {
     if (t->counts && count_accesses(in))
         tell(t, kind, index_of(t, in), LLVMBuildPtrToInt(t->b, p, t->i64, ""));
+}
+
+// Bulk copies are a thread's own, so that the engine waits for no others.
+void tr_count_bulk(struct translator *t, const struct ptx_insn *in, value global, value bytes)
+{
+    if (!t->counts)
+        return;
+    tell(t, COUNT_BULK, index_of(t, in), global ? LLVMBuildPtrToInt(t->b, global, t->i64, "") : NULL);
+    if (bytes)
+        tell(t, COUNT_BYTES, index_of(t, in), LLVMBuildZExt(t->b, bytes, t->i64, ""));
+}
+
+// The second word of an access that has two.
+void tr_count_stride(struct translator *t, const struct ptx_insn *in, value elements)
+{
+    if (t->counts)
+        tell(t, COUNT_TARGET, index_of(t, in), LLVMBuildZExt(t->b, elements, t->i64, ""));
 }
 
 void tr_count_exit(struct translator *t)

@@ -161,8 +161,11 @@ void tr_source_end(struct translator *t);
 // --- counted code (count.c); nothing where the code is not counted ---
 void tr_count_enter(struct translator *t);                // a function begins: where its local variables lie
 void tr_count_block(struct translator *t, uint32_t insn); // where a basic block begins with this instruction
+void tr_count_way(struct translator *t, const struct ptx_insn *in, value taken); // before a branch
 void tr_count_guard(struct translator *t, const struct ptx_insn *in);
 void tr_count_access(struct translator *t, const struct ptx_insn *in, enum count_kind kind, value p);
+void tr_count_bulk(struct translator *t, const struct ptx_insn *in, value global, value bytes); // either may be NULL
+void tr_count_stride(struct translator *t, const struct ptx_insn *in, value elements);
 void tr_count_exit(struct translator *t);
 
 // --- alloca (stack.c) ---

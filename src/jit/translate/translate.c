@@ -220,7 +220,9 @@ static bool emit_insn(struct translator *t, const struct ptx_insn *in)
     struct ptx_operand guard = {
         .kind = PTX_OPERAND_REG, .reg = in->guard, .component = -1, .negated = in->guard_negated};
     LLVMBasicBlockRef then = tr_block_new(t, ""), after = tr_block_new(t, "");
-    ir_branch(t->b, tr_get_pred(t, &guard), then, after, then);
+    value holds = tr_get_pred(t, &guard);
+    tr_count_way(t, in, holds);
+    ir_branch(t->b, holds, then, after, then);
     tr_count_guard(t, in);
     bool ok = emit(t, in);
     if (!LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(t->b)))

@@ -103,6 +103,7 @@ bool tr_reduce_bulk(struct translator *t, const struct ptx_insn *in)
     enum ptx_type ty = in->types[in->ntypes - 1];
     value to = tr_address(t, &in->operands[0], in->space), from = tr_address(t, &in->operands[1], in->space2);
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
+    tr_count_bulk(t, in, in->space == PTX_SPACE_GLOBAL ? to : NULL, n);
     struct tr_loop l;
     value at = tr_loop(t, &l, n, ptx_type_bytes(ty));
     value offset = LLVMBuildZExt(t->b, at, t->i64, "");

@@ -256,6 +256,8 @@ bool tr_emit_wmma(struct translator *t, const struct ptx_insn *in)
     unsigned matrix = load ? MOD_OF(in, MATRIX) : PTX_MOD_D;
     struct matrix_op o = move_op(in, load ? MATRIX_LOAD : MATRIX_STORE, matrix);
     value stride = in->noperands > 2 ? tr_get(t, &in->operands[2], PTX_TYPE_U32) : default_stride(t, in, matrix);
+    tr_count_access(t, in, COUNT_ACCESS, tr_address(t, &in->operands[load ? 1 : 0], in->space));
+    tr_count_stride(t, in, stride);
     return move(t, in, &o, load, needed_words(&o), stride);
 }
 

@@ -168,6 +168,7 @@ bool tr_copy_bulk(struct translator *t, const struct ptx_insn *in)
     value n = tr_get(t, &in->operands[2], PTX_TYPE_U32);
     bool reports = MOD_OF(in, COMPLETION) == PTX_MOD_MBARRIER__COMPLETE_TX__BYTES;
     value barrier = reports ? tr_address(t, &in->operands[3], PTX_SPACE_SHARED) : NULL;
+    tr_count_bulk(t, in, in->space == PTX_SPACE_GLOBAL ? to : in->space2 == PTX_SPACE_GLOBAL ? from : NULL, n);
     if (!MOD_OF(in, MULTICAST)) {
         copy_words(t, to, from, n, barrier);
         return true;

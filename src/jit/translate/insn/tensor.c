@@ -37,6 +37,7 @@ bool tr_copy_tensor(struct translator *t, const struct ptx_insn *in)
     value map, at;
     if (MOD_OF(in, ACTION) == PTX_MOD_PREFETCH)
         return true;
+    tr_count_bulk(t, in, NULL, NULL);
     if (in->space == PTX_SPACE_GLOBAL) { // [map, c], [a]
         enum tensor_op op = MOD_OF(in, ACTION) == PTX_MOD_REDUCE ? reduction(in) : TENSOR_PUT;
         tensor_at(t, &in->operands[0], &map, &at);

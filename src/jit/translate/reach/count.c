@@ -29,9 +29,16 @@ bool count_accesses(const struct ptx_insn *in)
         return is_data_space(in->space) && !MOD_OF(in, BULK);
     case PTX_OP_CP:
         return !MOD_OF(in, TENSOR) && !MOD_OF(in, BULK) && !MOD_OF(in, MBARRIER) && !MOD_OF(in, ACTION);
+    case PTX_OP_WMMA:
+        return MOD_OF(in, ACTION) == PTX_MOD_LOAD || MOD_OF(in, ACTION) == PTX_MOD_STORE;
     default:
         return false;
     }
+}
+
+bool count_copies_bulk(const struct ptx_insn *in)
+{
+    return in->op == PTX_OP_CP && MOD_OF(in, BULK) && (!MOD_OF(in, ACTION) || MOD_OF(in, ACTION) == PTX_MOD_REDUCE);
 }
 
 // ---- the graph of one function's blocks; node n is behind all ends
@@ -223,7 +230,8 @@ static void add_blocks(struct count_plan *p, struct count_func *cf)
     for (uint32_t i = 0; i < f->ninsns; i++) {
         struct count_insn c = {.f = f, .in = &f->insns[i]};
         if (leads[i])
-            vec_push(&p->blocks, ((struct count_block){cf->first_insn + i, 0, COUNT_NONE, COUNT_NONE, COUNT_NONE}));
+            vec_push(&p->blocks,
+                     ((struct count_block){cf->first_insn + i, 0, COUNT_NONE, COUNT_NONE, COUNT_NONE, COUNT_NONE}));
         struct count_block *b = &p->blocks.data[p->blocks.len - 1];
         b->end = cf->first_insn + i + 1;
         c.block = (uint32_t)p->blocks.len - 1;
@@ -238,7 +246,10 @@ static void add_blocks(struct count_plan *p, struct count_func *cf)
     for (uint32_t i = 0; i + 1 < cf->nblocks; i++) {
         struct count_block *b = &p->blocks.data[cf->first_block + i];
         b->next = cf->first_block + i + 1;
-        b->after = p->insns.data[b->end - 1].in->op == PTX_OP_CALL ? b->next : COUNT_NONE;
+        const struct ptx_insn *last = p->insns.data[b->end - 1].in;
+        b->after = last->op == PTX_OP_CALL ? b->next : COUNT_NONE;
+        uint32_t to = last->op == PTX_OP_BRA && last->guarded ? f->labels[last->operands[0].label].insn : f->ninsns;
+        b->target = to < f->ninsns ? p->insns.data[cf->first_insn + to].block : COUNT_NONE;
     }
 }
 

@@ -22,6 +22,15 @@ const char *count_op_name(enum count_op o)
     return names[o];
 }
 
+const char *count_pipe_name(enum count_pipe p)
+{
+    static const char *const names[] = {
+#define COUNT_PIPE(NAME, name) name,
+#include "jit/translate/reach/count.def"
+    };
+    return names[p];
+}
+
 static enum count_class arithmetic_class(enum ptx_type ty)
 {
     return ptx_type_is_half(ty)                         ? COUNT_CLASS_FP16
@@ -77,6 +86,102 @@ static void memory_op(struct count_insn *c, enum count_op op)
     c->bytes = (uint8_t)(in->op == PTX_OP_CP ? (unsigned)in->operands[2].i : n * ptx_type_bytes(ty));
 }
 
+// ---- matrices
+static enum count_op product_op(enum ptx_type ty)
+{
+    switch (ty) {
+    case PTX_TYPE_F16:
+        return COUNT_OP_TENSOR_FP16;
+    case PTX_TYPE_BF16:
+        return COUNT_OP_TENSOR_BF16;
+    case PTX_TYPE_TF32:
+        return COUNT_OP_TENSOR_TF32;
+    case PTX_TYPE_F64:
+        return COUNT_OP_TENSOR_FP64;
+    case PTX_TYPE_E4M3:
+    case PTX_TYPE_E5M2:
+        return COUNT_OP_TENSOR_FP8;
+    default: // those that run are of 8 bits (support.c)
+        return COUNT_OP_TENSOR_INT8;
+    }
+}
+
+// D = A B + C: each element of D is a sum of k products. Old forms of wmma name the types of C and D alone.
+static void product(struct count_insn *c)
+{
+    const struct ptx_insn *in = c->in;
+    c->class = COUNT_CLASS_MISC;
+    c->op = (uint8_t)product_op(in->ntypes > 2 ? in->types[1] : PTX_TYPE_F16);
+    c->products = 2 * (uint32_t)in->shape[0] * in->shape[1] * in->shape[2];
+}
+
+// wmma.load and wmma.store: rows, or columns, of a matrix that the warp moves together; a thread has as much of it as every other.
+static void move_matrix(struct count_insn *c)
+{
+    const struct ptx_insn *in = c->in;
+    bool load = MOD_OF(in, ACTION) == PTX_MOD_LOAD;
+    unsigned which = load ? MOD_OF(in, MATRIX) : PTX_MOD_D, m = in->shape[0], n = in->shape[1], k = in->shape[2];
+    unsigned rows = which == PTX_MOD_B ? k : m, columns = which == PTX_MOD_A ? k : n;
+    unsigned element = ptx_type_bytes(in->types[0]);
+    bool by_rows = MOD_OF(in, LAYOUT) == PTX_MOD_ROW;
+    c->matrix = (struct count_matrix){.pieces = (uint8_t)(by_rows ? rows : columns),
+                                      .element = (uint8_t)element,
+                                      .bytes = (uint16_t)((by_rows ? columns : rows) * element)};
+    c->bytes = (uint8_t)(rows * columns * element / 32);
+    c->class = COUNT_CLASS_MEMORY;
+    c->op = load ? COUNT_OP_LOAD : COUNT_OP_STORE;
+}
+
+// ---- asynchronous copies: by a thread, or in bulk
+static void copy_op(struct count_insn *c)
+{
+    const struct ptx_insn *in = c->in;
+    if (!count_copies_bulk(in)) {
+        memory_op(c, COUNT_OP_COPY);
+        return;
+    }
+    bool reduces = MOD_OF(in, ACTION) == PTX_MOD_REDUCE;
+    c->class = COUNT_CLASS_MEMORY;
+    c->op = in->space == PTX_SPACE_GLOBAL    ? (reduces ? COUNT_OP_BULK_RED : COUNT_OP_BULK_STORE)
+            : in->space2 == PTX_SPACE_GLOBAL ? COUNT_OP_BULK_LOAD
+                                             : COUNT_OP_BULK_SHARED;
+}
+
+// ---- pipelines, as NVIDIA's guides tell them apart, where what ptxas makes of the instruction is of one of them
+static bool is_integer(enum ptx_type ty)
+{
+    enum ptx_type_class k = ptx_type_class(ty);
+    return k == PTX_CLASS_UNSIGNED || k == PTX_CLASS_SIGNED;
+}
+
+static enum count_pipe pipe_of(const struct count_insn *c)
+{
+    const struct ptx_insn *in = c->in;
+    if (c->products)
+        return COUNT_PIPE_TENSOR;
+    if (c->op == COUNT_OP_TEXTURE || c->op == COUNT_OP_SURFACE)
+        return COUNT_PIPE_TEX;
+    if (c->op == COUNT_OP_SHUFFLE || (c->class == COUNT_CLASS_MEMORY && count_accesses(in)))
+        return COUNT_PIPE_LSU;
+    switch (in->op) {
+    case PTX_OP_RCP:
+    case PTX_OP_SQRT:
+    case PTX_OP_RSQRT:
+    case PTX_OP_SIN:
+    case PTX_OP_COS:
+    case PTX_OP_LG2:
+    case PTX_OP_EX2:
+    case PTX_OP_TANH:
+        return COUNT_PIPE_XU;
+    case PTX_OP_CVT: // between integers and floats
+        return is_integer(in->types[0]) != is_integer(in->types[1]) ? COUNT_PIPE_XU : COUNT_PIPE_NONE;
+    case PTX_OP_DIV: // a function
+        return COUNT_PIPE_NONE;
+    default:
+        return c->class == COUNT_CLASS_FP64 ? COUNT_PIPE_FP64 : COUNT_PIPE_NONE;
+    }
+}
+
 // By the flags of its form, for what no case names.
 static void by_flags(struct count_insn *c)
 {
@@ -91,11 +196,14 @@ static void by_flags(struct count_insn *c)
                                                                                               : COUNT_CLASS_MISC;
 }
 
-void count_classify(struct count_insn *c)
+static void between_threads(struct count_insn *c, enum count_op op)
 {
-    c->per_thread = 1;
-    c->lanes = UINT32_MAX;
-    c->op = COUNT_OP_NONE;
+    c->class = COUNT_CLASS_WARP;
+    c->op = (uint8_t)op;
+}
+
+static void classify(struct count_insn *c)
+{
     switch (c->in->op) {
     case PTX_OP_ADD:
     case PTX_OP_SUB:
@@ -196,21 +304,36 @@ void count_classify(struct count_insn *c)
         memory_op(c, COUNT_OP_RED);
         break;
     case PTX_OP_CP:
-        memory_op(c, COUNT_OP_COPY);
+        copy_op(c);
         break;
     case PTX_OP_SHFL:
+        between_threads(c, COUNT_OP_SHUFFLE);
+        break;
     case PTX_OP_VOTE:
+        between_threads(c, COUNT_OP_VOTE);
+        break;
     case PTX_OP_MATCH:
+        between_threads(c, COUNT_OP_MATCH);
+        break;
     case PTX_OP_REDUX:
+        between_threads(c, COUNT_OP_REDUX);
+        break;
     case PTX_OP_ACTIVEMASK:
     case PTX_OP_ELECT:
-        c->class = COUNT_CLASS_WARP;
+        between_threads(c, COUNT_OP_NONE);
+        break;
+    case PTX_OP_MBARRIER:
+        by_flags(c);
+        c->op = COUNT_OP_MBARRIER;
         break;
     case PTX_OP_MMA:
+        product(c);
+        break;
     case PTX_OP_WMMA:
-    case PTX_OP_WGMMA:
-        c->op = COUNT_OP_TENSOR;
-        c->class = COUNT_CLASS_MISC;
+        if (count_accesses(c->in))
+            move_matrix(c);
+        else
+            product(c);
         break;
     case PTX_OP_FENCE:
     case PTX_OP_MEMBAR:
@@ -219,4 +342,13 @@ void count_classify(struct count_insn *c)
     default:
         by_flags(c);
     }
+}
+
+void count_classify(struct count_insn *c)
+{
+    c->per_thread = 1;
+    c->lanes = UINT32_MAX;
+    c->op = COUNT_OP_NONE;
+    classify(c);
+    c->pipe = (uint8_t)pipe_of(c);
 }
