@@ -7,7 +7,7 @@ set(tree /usr/lib/heddle)
 set(files ${CMAKE_BINARY_DIR}/package)
 set(HEDDLE_PACKAGE_RELEASE 1)
 set(HEDDLE_MANUALS ${files}/man)
-set(nvcc_programs nvcc cuobjdump nvdisasm nvprune cu++filt cuda-gdb compute-sanitizer nsys nvlink ptxas fatbinary bin2c) # each an alternative; those of `heddle` are not
+include(HeddleCompletion)
 
 # Names in the system's folders.
 foreach(component runtime toolkit)
@@ -22,12 +22,9 @@ string(TIMESTAMP HEDDLE_YEAR %Y UTC)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/package/copyright.in ${files}/copyright @ONLY)
 install(DIRECTORY ${HEDDLE_MANUALS}/runtime/ DESTINATION /usr/share/man/man1 COMPONENT runtime EXCLUDE_FROM_ALL)
 install(DIRECTORY ${HEDDLE_MANUALS}/toolkit/ DESTINATION ${tree}/share/man/man1 COMPONENT toolkit EXCLUDE_FROM_ALL)
-install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.bash DESTINATION /usr/share/bash-completion/completions RENAME heddle
-        COMPONENT runtime EXCLUDE_FROM_ALL)
-install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.zsh DESTINATION /usr/share/zsh/vendor-completions RENAME _heddle
-        COMPONENT runtime EXCLUDE_FROM_ALL)
-install(FILES ${CMAKE_SOURCE_DIR}/cmake/package/completion.fish DESTINATION /usr/share/fish/vendor_completions.d RENAME heddle.fish
-        COMPONENT runtime EXCLUDE_FROM_ALL)
+install(FILES ${HEDDLE_COMPLETION}/completion.bash DESTINATION /usr/share/bash-completion/completions RENAME heddle COMPONENT runtime EXCLUDE_FROM_ALL)
+install(FILES ${HEDDLE_COMPLETION}/completion.zsh DESTINATION /usr/share/zsh/vendor-completions RENAME _heddle COMPONENT runtime EXCLUDE_FROM_ALL)
+install(FILES ${HEDDLE_COMPLETION}/completion.fish DESTINATION /usr/share/fish/vendor_completions.d RENAME heddle.fish COMPONENT runtime EXCLUDE_FROM_ALL)
 file(MAKE_DIRECTORY ${files}/bin)
 file(CREATE_LINK ../lib/heddle/bin/heddle ${files}/bin/heddle SYMBOLIC)
 install(FILES ${files}/bin/heddle DESTINATION /usr/bin COMPONENT runtime EXCLUDE_FROM_ALL)
@@ -91,7 +88,7 @@ set(CPACK_DEBIAN_TOOLKIT_DEBUGINFO_PACKAGE ON)
 set(CPACK_BUILD_SOURCE_DIRS ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 foreach(script postinst prerm)
   set(HEDDLE_TREE ${tree})
-  string(JOIN " " HEDDLE_SLAVES ${nvcc_programs})
+  set(HEDDLE_SLAVES ${HEDDLE_COMPLETED_NAMES}) # each an alternative that goes with nvcc; nvidia-smi is the driver's, where there is one
   configure_file(${CMAKE_SOURCE_DIR}/cmake/package/${script}.in ${files}/${script} @ONLY FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
                  GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   list(APPEND CPACK_DEBIAN_TOOLKIT_PACKAGE_CONTROL_EXTRA ${files}/${script})

@@ -69,6 +69,72 @@ manuals)
         grep -q -- "${option:---help}" text || fail "$name: the page lacks ${option:---help}"
     done
     ;;
+completion)
+    export LC_ALL=C
+    # Every program of bin/, and every option and command that its --help has at the head of a line, in each shell that is here; and its page has them.
+    scripts=$sdk/../package/completion
+    need bash
+    quiet bash -n "$scripts/completion.bash"
+    cat > ask.bash << 'SH'
+. "$1/completion.bash"
+shift
+COMP_CWORD=$(($# - 1)) COMP_WORDS=("$@") COMPREPLY=()
+_heddle
+printf '%s\n' "${COMPREPLY[@]}"
+SH
+    cat > ask.zsh << 'SH'
+script=$1/completion.zsh
+shift
+compadd() { [[ $1 != -a ]] || print -l -- ${(M)${(P)2}:#${PREFIX}*}; }
+_files() { : }
+_normal() { : }
+words=("$@") CURRENT=$# PREFIX=${@[$#]}
+. $script
+SH
+    ask() { # SHELL PROGRAM WORD...: what that shell offers for the last word
+        shell=$1
+        shift
+        case $shell in
+        bash) bash ask.bash "$scripts" "$@" ;;
+        zsh) zsh -f ask.zsh "$scripts" "$@" ;;
+        fish) XDG_CONFIG_HOME=$work HOME=$work fish --no-config -c 'source $argv[1]/completion.fish; complete -C "$argv[2..]"' "$scripts" "$@" | cut -f 1 ;;
+        esac
+    }
+    # options FILE: those of a text of help, by another way than the scripts: all words with dashes before the gap that precedes the meaning
+    options() { sed -n 's/^   *\((*-.*\)/\1/p' "$1" | sed 's/   *.*//; s/ [a-z]* [a-z]* .*//' | grep -oE '(^|[ (])--?[A-Za-z0-9_][-A-Za-z0-9_]*' | tr -d ' ('; }
+    compare() { # PROGRAM [COMMAND]: help and completions
+        "$@" --help > help 2> /dev/null || return 0
+        manual=$(basename "$1").1
+        [ -f "$manual" ] || "$here/../../tools/manual" "$1" 0 | sed 's/\\-/-/g' > "$manual"
+        options help | sort -u > wanted
+        ! grep -oE '[-]{1,2}[A-Za-z0-9_][-A-Za-z0-9_]*' "$manual" | sort -u | comm -23 wanted - | grep . || fail "$*: the page lacks that"
+        for shell in bash zsh fish; do
+            command -v $shell > /dev/null || continue
+            PATH=$sdk/bin:$PATH ask $shell "${1##*/}" ${2:+"$2"} - | sort -u > offered
+            ! comm -23 wanted offered | grep . || fail "$shell: ${1##*/} ${2:-} lacks that"
+            ! grep -vE '^-{1,2}[A-Za-z0-9_][-A-Za-z0-9_]*$' offered | grep . || fail "$shell: ${1##*/} ${2:-}: no options"
+        done
+    }
+    for program in "$sdk"/bin/*; do
+        case ${program##*/} in __*) continue ;; esac
+        grep -qw -e "${program##*/}" "$scripts/completion.bash" || fail "${program##*/} has no completion"
+        compare "$program"
+        [ -s wanted ] || [ "${program##*/}" = cuda-gdb ] || grep -q '^  [a-z]*  ' help || fail "${program##*/}: no options in its help"
+    done
+    for program in heddle nsys; do
+        commands=$("$sdk/bin/$program" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
+        [ -n "$commands" ] || fail "$program: no commands"
+        for command in $commands; do
+            compare "$sdk/bin/$program" "$command"
+            for shell in bash zsh fish; do
+                command -v $shell > /dev/null || continue
+                PATH=$sdk/bin:$PATH ask $shell $program "$(printf %.2s "$command")" | grep -qx "$command" || fail "$shell: $program lacks $command"
+            done
+        done
+    done
+    [ "$(PATH=$sdk/bin:$PATH ask bash nvcc --generate-l)" = --generate-line-info ] || fail "one option"
+    [ -z "$(PATH=$sdk/bin:$PATH ask bash nvcc x)" ] || fail "options in place of files"
+    ;;
 symbols)
     # A package of symbols as CPack makes it, with sums by paths of the machine, is made one that dpkg can verify and apt takes.
     need dpkg-deb
