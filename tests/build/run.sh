@@ -247,6 +247,42 @@ pkgconfig)
     quiet ./npp
     quiet ./rtc
     ;;
+bazel)
+    # Bazel is not needed: these are the places that rules_cuda looks at in a toolkit, and the command lines of its compilations, with the search path
+    # alone in the environment as Bazel starts them.
+    for file in bin/nvcc bin/ptxas bin/nvlink bin/fatbinary bin/bin2c version.json include/cuda_runtime.h include/cuda.h lib64/libcudart.so lib64/libcudart_static.a \
+        lib64/libcudadevrt.a lib64/libculibos.a lib64/libnvptxcompiler_static.a lib64/stubs/libcuda.so lib64/stubs/libnvidia-ml.so include/nvtx3/nvToolsExt.h nvvm/libdevice; do
+        [ -e "$sdk/$file" ] || fail "there is no $file"
+    done
+    "$sdk/bin/nvcc" --version | grep -qE ', release [0-9]+\.[0-9]+, ' || fail "nvcc --version has no release"
+    mkdir -p headers
+    echo '__device__ int twice(int);' > headers/twice.h
+    printf '#include "twice.h"\n__device__ int twice(int v) { return FACTOR * v; }\n' > part.cu
+    cat > main.cu << 'CU'
+#include <twice.h>
+__global__ void k(int *p) { *p = twice(*p); }
+int main()
+{
+    int *p;
+    if (cudaMallocManaged(&p, sizeof *p))
+        return 1;
+    *p = 21;
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() || *p != 42;
+}
+CU
+    action() { quiet env -i PATH="$plain" "$@"; }
+    targets='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75'
+    for file in part main; do
+        action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -x cu $targets -rdc=true -Xcompiler -fPIC -I . -isystem headers -DFACTOR=2 -Xcompiler -g1 \
+            --allow-unsupported-compiler -c $file.cu -o $file.rdc.pic.o
+    done
+    action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -dlink $targets -Xcompiler -fPIC part.rdc.pic.o main.rdc.pic.o -o linked.pic.o
+    action c++ main.rdc.pic.o part.rdc.pic.o linked.pic.o -o static "$sdk/lib64/libcudadevrt.a" "$sdk/lib64/libcudart_static.a" -ldl -lpthread -lrt
+    action ./static
+    action c++ main.rdc.pic.o part.rdc.pic.o linked.pic.o -o shared "$sdk/lib64/libcudadevrt.a" -L"$sdk/lib64" -lcudart -Wl,-rpath,"$sdk/lib64" -ldl -lpthread -lrt
+    action ./shared
+    ;;
 meson)
     need meson
     export CUDA_PATH="$sdk" PATH="$sdk/bin:$plain"
