@@ -89,6 +89,7 @@ if(CMAKE_CROSSCOMPILING)
   set(needs_system "libc6 (>= ${version}), libgcc-s1, liblz4-1, libzstd1, zlib1g")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_DEPENDS ${needs_system})
   string(APPEND needs_system ", ")
+  set(CPACK_STRIP_FILES ON) # symbols have no package of their own
 else()
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_TOOLKIT_PACKAGE_SHLIBDEPS ON)
