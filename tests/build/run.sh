@@ -13,8 +13,10 @@ fail() {
     echo "$what: $*" >&2
     exit 1
 }
-# The search path without another toolkit.
-plain=$(printf '%s\n' "$PATH" | tr : '\n' | while read -r d; do [ -e "$d/nvcc" ] || echo "$d"; done | paste -sd :)
+# The search path without another toolkit; an installed one is in /usr/bin by links.
+plain=$(printf '%s\n' "$PATH" | tr : '\n' | while read -r d; do
+    [ -e "$d/nvcc" ] && [ "$(realpath "$d/nvcc")" != "$(realpath "$sdk/bin/nvcc")" ] || echo "$d"
+done | paste -sd :)
 need() { command -v "$1" > /dev/null || { echo "no $1 here"; exit 77; }; }
 
 # quiet COMMAND...: its output is shown when it fails
@@ -271,7 +273,7 @@ int main()
     return cudaDeviceSynchronize() || *p != 42;
 }
 CU
-    action() { quiet env -i PATH="$plain" "$@"; }
+    action() { quiet env -i PATH="$(dirname "$(command -v c++)")" "$@"; }
     targets='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75'
     for file in part main; do
         action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -x cu $targets -rdc=true -Xcompiler -fPIC -I . -isystem headers -DFACTOR=2 -Xcompiler -g1 \
