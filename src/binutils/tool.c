@@ -117,7 +117,7 @@ static void help_print(const struct tool *t)
     for (unsigned i = 0; i < t->count; i++) {
         const struct tool_option *r = &t->table[i];
         char names[128];
-        bool both = *r->short_name && strcmp(r->short_name, r->long_name);
+        bool both = *r->short_name;
         snprintf(names, sizeof names, "--%s%s%s%s%s", r->long_name, both ? " (-" : "", both ? r->short_name : "",
                  both ? ")" : "", r->kind == TOOL_FLAG ? "" : " value");
         printf("  %-46s %s%s\n", names,

@@ -38,7 +38,10 @@ static bool clang_find(struct toolkit *t, struct str *message)
     }
     if (t->clangxx)
         return true;
-    str_printf(message, "clang++ %u to %u is needed and was not found", HEDDLE_CLANG_OLDEST, CLANG_NEWEST);
+    str_append(message, "clang++ ");
+    if (HEDDLE_CLANG_OLDEST < CLANG_NEWEST)
+        str_printf(message, "%u to ", HEDDLE_CLANG_OLDEST);
+    str_printf(message, "%u is needed and was not found", CLANG_NEWEST);
     return false;
 }
 

@@ -74,6 +74,8 @@ static void check_program(void)
     const char *error = text ? strstr(text, "error") : NULL;
     while (error && error > text && error[-1] != '\n')
         error--;
+    if (!error)
+        error = text; // nvcc's own "fatal", or whatever kept it from starting
     if (status && status != PROCESS_UNKNOWN)
         found(WRONG, "program",
               "clang needs the headers and the linker of g++ (package g++); nvcc says more of any program",

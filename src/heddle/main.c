@@ -162,6 +162,7 @@ static const struct command commands[] = {
     {"env", "", "list the environment variables, what they do, and how they are set here\n", command_env},
     {"cache", " [show | clear | finish | prebuild [--block X[,Y[,Z]]]... FILE...]",
      "show the cache of compiled kernels: its folder, how many there are, how large it is\n"
+     "  show        the same\n"
      "  clear       remove them\n"
      "  finish      optimise the kernels that programs have left to be optimised when they ended, as the process does "
      "that\n"

@@ -22,7 +22,7 @@ static void fail(const char *message)
 
 static const struct tool_options table = {
     .tool = "ncu",
-    .usage = "usage: ncu [options] PROGRAM [arguments of the program]\n\n"
+    .usage = "Usage: ncu [options] PROGRAM [arguments of the program]\n\n"
              "Runs a CUDA program on the CPU and counts what its kernels do: instructions, accesses to memory, bank "
              "conflicts, "
              "divergence. The program need not be built anew; with -lineinfo its lines are told.\n",

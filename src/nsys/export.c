@@ -221,11 +221,12 @@ static bool export_to(const char *report, const struct type *t, const char *path
 }
 
 static const char help[] =
-    "usage: nsys export --type TYPE [options] REPORT\n"
+    "Usage: nsys export --type TYPE [options] REPORT\n"
     "  -t, --type sqlite|json|jsonlines|perfetto\n"
     "                                 perfetto, or chrome: what chrome://tracing and ui.perfetto.dev open\n"
     "  -o, --output FILE              default: the report's name with another ending; - is the terminal\n"
-    "  -f, --force-overwrite true     a file of that name is replaced\n";
+    "  -f, --force-overwrite true     a file of that name is replaced\n"
+    "  -h, --help                     print this text\n";
 
 static int export_run(const char *report, const struct type *t, const char *output, bool force)
 {

@@ -4,10 +4,11 @@
 #include "nsys/nsys.h"
 #include <string.h>
 
-static const char help[] = "usage: nsys profile [options] program [arguments]\n"
-                           "       nsys stats [options] REPORT\n"
-                           "       nsys export --type sqlite|json|jsonlines|perfetto [options] REPORT\n"
-                           "nsys COMMAND --help has the options.\n";
+static const char help[] = "Usage: nsys COMMAND [options] ... | --version | --help\n"
+                           "  profile  run a program and write its timeline to a report\n"
+                           "  stats    print summaries of a report\n"
+                           "  export   write a report as SQLite, JSON or a trace for Perfetto and Chrome\n"
+                           "'nsys COMMAND --help' tells more of one.\n";
 
 int main(int argc, char **argv)
 {

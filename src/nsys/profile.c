@@ -51,18 +51,21 @@ static const struct option_name options[OPTIONS] = {
 };
 
 static const char help[] =
-    "usage: nsys profile [options] program [arguments]\n"
+    "Usage: nsys profile [options] program [arguments]\n"
     "Runs a program and writes its timeline to a report.\n"
     "  -o, --output FILE              the report, without its ending .nsys-rep; default: report1, report2, ...\n"
     "                                 %p the program's number, %h the machine's name, %q{NAME} a variable of the "
     "environment\n"
     "  -t, --trace LIST               of cuda, nvtx, osrt (nothing is traced of it) or none; default: cuda,nvtx\n"
     "  -f, --force-overwrite true     a report of that name is replaced\n"
-    "      --stats true               summaries are printed at the end\n"
+    "  --stats true                   summaries are printed at the end\n"
     "  -c, --capture-range none|cudaProfilerApi   only between cudaProfilerStart() and cudaProfilerStop()\n"
     "  -e, --env-var A=B,C=D          variables for the program\n"
     "  -w, --show-output false        what the program prints is thrown away\n"
-    "      --worker-threads false     which thread ran what part of a grid is left out\n";
+    "  --worker-threads false         which thread ran what part of a grid is left out\n"
+    "  -s, --sample, -b, --backtrace, --cpuctxsw, --cuda-memory-usage, --cuda-graph-trace, --wait\n"
+    "                                 accepted: the host's code is not sampled, and the rest is always in the report\n"
+    "  -h, --help                     print this text\n";
 
 struct profile {
     const char *output;

@@ -298,11 +298,13 @@ int stats_run(const char *path, const struct stats_options *o)
 }
 
 static const char help[] =
-    "usage: nsys stats [options] REPORT\n"
+    "Usage: nsys stats [options] REPORT\n"
     "  -r, --report NAME,...      which summaries; --help-reports lists them\n"
     "  -f, --format table|csv|json\n"
     "  -o, --output PREFIX        to files PREFIX_NAME.csv in place of the terminal; - is the terminal\n"
-    "  -q, --quiet                nothing is said of reports without data\n";
+    "  -q, --quiet                nothing is said of reports without data\n"
+    "  --help-reports             the summaries that there are\n"
+    "  -h, --help                 print this text\n";
 
 static void reports_help(void)
 {

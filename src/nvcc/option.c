@@ -362,7 +362,7 @@ static const char *value_text(const struct option_row *r)
 
 static void names_text(const struct option_row *r, char *out, size_t size)
 {
-    if (*r->short_name && strcmp(r->long_name, r->short_name))
+    if (*r->short_name)
         snprintf(out, size, "--%s (-%s)%s", r->long_name, r->short_name, value_text(r));
     else
         snprintf(out, size, "--%s%s", r->long_name, value_text(r));

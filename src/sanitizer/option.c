@@ -22,7 +22,7 @@ static void fail(const char *message)
 
 static const struct tool_options table = {
     .tool = "compute-sanitizer",
-    .usage = "usage: compute-sanitizer [options] PROGRAM [arguments of the program]\n\n"
+    .usage = "Usage: compute-sanitizer [options] PROGRAM [arguments of the program]\n\n"
              "Runs a CUDA program on the CPU and tells of errors of its kernels. The program need not be built anew; "
              "with -lineinfo "
              "its lines are told.\n",

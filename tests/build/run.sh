@@ -13,8 +13,10 @@ fail() {
     echo "$what: $*" >&2
     exit 1
 }
-# The search path without another toolkit.
-plain=$(printf '%s\n' "$PATH" | tr : '\n' | while read -r d; do [ -e "$d/nvcc" ] || echo "$d"; done | paste -sd :)
+# The search path without another toolkit; an installed one is in /usr/bin by links.
+plain=$(printf '%s\n' "$PATH" | tr : '\n' | while read -r d; do
+    [ -e "$d/nvcc" ] && [ "$(realpath "$d/nvcc")" != "$(realpath "$sdk/bin/nvcc")" ] || echo "$d"
+done | paste -sd :)
 need() { command -v "$1" > /dev/null || { echo "no $1 here"; exit 77; }; }
 
 # quiet COMMAND...: its output is shown when it fails
@@ -70,27 +72,70 @@ manuals)
     done
     ;;
 completion)
-    # bash completes options of ncu and compute-sanitizer, values of those that have a list, and leaves a program's arguments to the program.
+    export LC_ALL=C
+    # Every program of bin/, and every option and command that its --help has at the head of a line, in each shell that is here; and its page has them.
+    scripts=$sdk/../package/completion
     need bash
-    cat > try.sh <<'END'
-. "$1"
-_command_offset() { COMPREPLY=("offset $1"); }
-PATH=$2:$PATH
-try() { # EXPECTED WORD...
-    local expected=$1
-    shift
-    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
-    _heddle_tool
-    [ "${COMPREPLY[*]}" = "$expected" ] || { echo "$*: ${COMPREPLY[*]}, $expected expected"; exit 1; }
-}
-try "--page" ncu --pa
-try "details raw source" ncu --page ""
-try "raw" ncu --csv --page r
-try "--set" ncu -o name --set
-try "offset 2" ncu --csv sh --pa
-try "--racecheck-report" compute-sanitizer --racecheck-re
-END
-    bash try.sh "$here/../../cmake/package/completion-tools.bash" "$sdk/bin" || fail "completion"
+    quiet bash -n "$scripts/completion.bash"
+    cat > ask.bash << 'SH'
+. "$1/completion.bash"
+shift
+COMP_CWORD=$(($# - 1)) COMP_WORDS=("$@") COMPREPLY=()
+_heddle
+printf '%s\n' "${COMPREPLY[@]}"
+SH
+    cat > ask.zsh << 'SH'
+script=$1/completion.zsh
+shift
+compadd() { [[ $1 != -a ]] || print -l -- ${(M)${(P)2}:#${PREFIX}*}; }
+_files() { : }
+_normal() { : }
+words=("$@") CURRENT=$# PREFIX=${@[$#]}
+. $script
+SH
+    ask() { # SHELL PROGRAM WORD...: what that shell offers for the last word
+        shell=$1
+        shift
+        case $shell in
+        bash) bash ask.bash "$scripts" "$@" ;;
+        zsh) zsh -f ask.zsh "$scripts" "$@" ;;
+        fish) XDG_CONFIG_HOME=$work HOME=$work fish --no-config -c 'source $argv[1]/completion.fish; complete -C "$argv[2..]"' "$scripts" "$@" | cut -f 1 ;;
+        esac
+    }
+    # options FILE: those of a text of help, by another way than the scripts: all words with dashes before the gap that precedes the meaning
+    options() { sed -n 's/^   *\((*-.*\)/\1/p' "$1" | sed 's/   *.*//; s/ [a-z]* [a-z]* .*//' | grep -oE '(^|[ (])--?[A-Za-z0-9_][-A-Za-z0-9_]*' | tr -d ' ('; }
+    compare() { # PROGRAM [COMMAND]: help and completions
+        "$@" --help > help 2> /dev/null || return 0
+        manual=$(basename "$1").1
+        [ -f "$manual" ] || "$here/../../tools/manual" "$1" 0 | sed 's/\\-/-/g' > "$manual"
+        options help | sort -u > wanted
+        ! grep -oE '[-]{1,2}[A-Za-z0-9_][-A-Za-z0-9_]*' "$manual" | sort -u | comm -23 wanted - | grep . || fail "$*: the page lacks that"
+        for shell in bash zsh fish; do
+            command -v $shell > /dev/null || continue
+            PATH=$sdk/bin:$PATH ask $shell "${1##*/}" ${2:+"$2"} - | sort -u > offered
+            ! comm -23 wanted offered | grep . || fail "$shell: ${1##*/} ${2:-} lacks that"
+            ! grep -vE '^-{1,2}[A-Za-z0-9_][-A-Za-z0-9_]*$' offered | grep . || fail "$shell: ${1##*/} ${2:-}: no options"
+        done
+    }
+    for program in "$sdk"/bin/*; do
+        case ${program##*/} in __*) continue ;; esac
+        grep -qw -e "${program##*/}" "$scripts/completion.bash" || fail "${program##*/} has no completion"
+        compare "$program"
+        [ -s wanted ] || [ "${program##*/}" = cuda-gdb ] || grep -q '^  [a-z]*  ' help || fail "${program##*/}: no options in its help"
+    done
+    for program in heddle nsys; do
+        commands=$("$sdk/bin/$program" --help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
+        [ -n "$commands" ] || fail "$program: no commands"
+        for command in $commands; do
+            compare "$sdk/bin/$program" "$command"
+            for shell in bash zsh fish; do
+                command -v $shell > /dev/null || continue
+                PATH=$sdk/bin:$PATH ask $shell $program "$(printf %.2s "$command")" | grep -qx "$command" || fail "$shell: $program lacks $command"
+            done
+        done
+    done
+    [ "$(PATH=$sdk/bin:$PATH ask bash nvcc --generate-l)" = --generate-line-info ] || fail "one option"
+    [ -z "$(PATH=$sdk/bin:$PATH ask bash nvcc x)" ] || fail "options in place of files"
     ;;
 symbols)
     # A package of symbols as CPack makes it, with sums by paths of the machine, is made one that dpkg can verify and apt takes.
@@ -203,6 +248,42 @@ pkgconfig)
     quiet ./jpeg
     quiet ./npp
     quiet ./rtc
+    ;;
+bazel)
+    # Bazel is not needed: these are the places that rules_cuda looks at in a toolkit, and the command lines of its compilations, with the search path
+    # alone in the environment as Bazel starts them.
+    for file in bin/nvcc bin/ptxas bin/nvlink bin/fatbinary bin/bin2c version.json include/cuda_runtime.h include/cuda.h lib64/libcudart.so lib64/libcudart_static.a \
+        lib64/libcudadevrt.a lib64/libculibos.a lib64/libnvptxcompiler_static.a lib64/stubs/libcuda.so lib64/stubs/libnvidia-ml.so include/nvtx3/nvToolsExt.h nvvm/libdevice; do
+        [ -e "$sdk/$file" ] || fail "there is no $file"
+    done
+    "$sdk/bin/nvcc" --version | grep -qE ', release [0-9]+\.[0-9]+, ' || fail "nvcc --version has no release"
+    mkdir -p headers
+    echo '__device__ int twice(int);' > headers/twice.h
+    printf '#include "twice.h"\n__device__ int twice(int v) { return FACTOR * v; }\n' > part.cu
+    cat > main.cu << 'CU'
+#include <twice.h>
+__global__ void k(int *p) { *p = twice(*p); }
+int main()
+{
+    int *p;
+    if (cudaMallocManaged(&p, sizeof *p))
+        return 1;
+    *p = 21;
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() || *p != 42;
+}
+CU
+    action() { quiet env -i PATH="$(dirname "$(command -v c++)")" "$@"; }
+    targets='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75'
+    for file in part main; do
+        action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -x cu $targets -rdc=true -Xcompiler -fPIC -I . -isystem headers -DFACTOR=2 -Xcompiler -g1 \
+            --allow-unsupported-compiler -c $file.cu -o $file.rdc.pic.o
+    done
+    action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -dlink $targets -Xcompiler -fPIC part.rdc.pic.o main.rdc.pic.o -o linked.pic.o
+    action c++ main.rdc.pic.o part.rdc.pic.o linked.pic.o -o static "$sdk/lib64/libcudadevrt.a" "$sdk/lib64/libcudart_static.a" -ldl -lpthread -lrt
+    action ./static
+    action c++ main.rdc.pic.o part.rdc.pic.o linked.pic.o -o shared "$sdk/lib64/libcudadevrt.a" -L"$sdk/lib64" -lcudart -Wl,-rpath,"$sdk/lib64" -ldl -lpthread -lrt
+    action ./shared
     ;;
 meson)
     need meson

@@ -16,6 +16,7 @@ says compiler 0 '^ok  *compiler .*version [12][0-9]' "$heddle" doctor
 says program 0 '^ok  *program ' "$heddle" doctor
 says 'a program that does not link' 1 '^WRONG  *program .*error' env NVCC_APPEND_FLAGS=-lnosuchlibrary "$heddle" doctor
 says 'a program that does not compile' 1 '^WRONG  *program .*error.*sinf' env NVCC_APPEND_FLAGS=-Dsinf=nosuchfunction_sinf "$heddle" doctor
+says 'nvcc itself refuses' 1 '^WRONG  *program .*nosuchoption' env NVCC_APPEND_FLAGS=--nosuchoption "$heddle" doctor
 says nvcc 0 "^ok  *nvcc  *$sdk/bin/nvcc" "$heddle" doctor
 ok 'nothing is wrong' sh -c '! "$1" doctor | grep WRONG' sh "$heddle"
 says 'no device' 1 '^WRONG  *device ' env HEDDLE_DEVICES=0 "$heddle" doctor

@@ -87,7 +87,7 @@ static uint64_t nan_of(const struct tensor_map *m)
         MIX(type, !old || old > x ? x : old - 1);                                                                      \
         break;                                                                                                         \
     case TENSOR_AND:                                                                                                   \
-        MIX(type, old &x);                                                                                             \
+        MIX(type, old & x);                                                                                            \
         break;                                                                                                         \
     case TENSOR_OR:                                                                                                    \
         MIX(type, old | x);                                                                                            \
