@@ -19,6 +19,7 @@ void check_prepare(void)
     for (size_t i = 0; i < CHECK_SITES; i++)
         all_right[i] = (struct jit_site){0, UINT64_MAX};
     check_wanted = sanitizer_tools() & JIT_CHECK_ANY;
+    order_prepare();
     count_prepare();
 }
 
@@ -113,13 +114,15 @@ struct check_launch *check_launch_create(const struct launch_desc *d, const char
     return c;
 }
 
-void check_launch_begin(struct check_launch *c)
+void check_launch_begin(struct check_launch *c, const struct op *op)
 {
     if (!c)
         return;
     atomic_store(&c->failed, false);
     if (c->tools & JIT_CHECK_RACE) {
         c->grid = grid_create();
+        c->op = op;
+        c->touch = op->order ? touch_begin() : NULL;
         stores_begin(c);
     }
 }
@@ -129,6 +132,9 @@ void check_launch_over(struct check_launch *c)
     if (!c)
         return;
     race_tell(c);
+    if (c->touch)
+        touch_end(c->touch, c->op);
+    c->touch = NULL;
     grid_destroy(c->grid);
     c->grid = NULL;
 }

@@ -66,6 +66,29 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
     }
 }
 
+// What other operations are compared with (order/order.h).
+static void touch_lane(struct check_launch *c, const struct race_access *a, uint32_t lane, uint64_t at)
+{
+    const struct jit_block *b = a->block;
+    uint32_t kind = check_kind(a->what);
+    if (check_space(a->what) == CHECK_SHARED || in_shared(b, at) || in_cluster(b, at))
+        return;
+    touch_access(c->touch,
+                 &(struct touch_access){.site = check_site(a->what),
+                                        .thread = (a->first + lane) % RACE_THREADS,
+                                        .size = check_size(a->what),
+                                        .block = b->linear,
+                                        .writes = kind != CHECK_READ,
+                                        .strong = a->what & CHECK_STRONG},
+                 at);
+}
+
+static void touch_lanes(struct check_launch *c, const struct race_access *a, const uint64_t *address)
+{
+    for (uint32_t rest = a->lanes; rest && check_kind(a->what) != CHECK_ACQUIRED; rest &= rest - 1)
+        touch_lane(c, a, (uint32_t)__builtin_ctz(rest), address[__builtin_ctz(rest)]);
+}
+
 static void access_lane(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane)
 {
     const struct jit_block *b = a->block;
@@ -89,8 +112,11 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
                  global ? end : end - (uint64_t)(uintptr_t)b->shared);
     if (strong) {
         race_release(k, t, thread, a->what);
-        if (writes && global && !(a->what & CHECK_BLOCK_SCOPE))
+        if (writes && global && !(a->what & CHECK_BLOCK_SCOPE)) {
             race_grid_release(k, t, at, a->what);
+            if (c->touch && (a->what & CHECK_RELEASE || t->grid_fenced))
+                touch_release(c->touch, c->op, at);
+        }
     }
 }
 
@@ -133,6 +159,8 @@ void race_access(struct check_launch *c, const struct race_access *a)
     if (!k || (c->stores_known && stores_skip(c, a, a->address[__builtin_ctz(a->lanes)])))
         return;
     note_site(c, a);
+    if (c->touch)
+        touch_lanes(c, a, a->address);
     if (check_kind(a->what) == CHECK_ACQUIRED)
         acquired(k, a);
     else
@@ -148,6 +176,10 @@ void race_row(struct check_launch *c, const struct race_access *a, uint64_t addr
         return;
     note_site(c, a);
     bool acquires = check_kind(a->what) == CHECK_ACQUIRED;
+    if (c->touch && !acquires) {
+        row_addresses(a, address, row, addresses);
+        touch_lanes(c, a, addresses);
+    }
     all.lanes = acquires ? a->lanes : row_access(c, k, a, address, row);
     if (!all.lanes)
         return;

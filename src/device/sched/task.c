@@ -6,6 +6,7 @@
 // that runs its turn, or the one that woke it.
 #include "device/device.h"
 #include "device/fault/fault.h"
+#include "device/order/order.h"
 #include "device/sched/launch_op.h"
 #include <string.h>
 
@@ -50,9 +51,10 @@ static void task_run(struct op *op)
         t->d.abandon(t->args, &t->op);
     else
         next = turn(t);
-    if (next == TASK_OVER)
+    if (next == TASK_OVER) {
+        order_learns_all(op); // others may have told it
         op_finish(op);
-    else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP))
+    } else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP))
         op_again(op);
 }
 

@@ -71,6 +71,7 @@ static void memop_run(struct op *op)
         return;
     }
     m->at = 0;
+    order_learns_all(op); // whoever has written what it waited for
     op_finish(op);
 }
 
