@@ -431,4 +431,42 @@ CASE(freed_and_allocated) // memory of one address, which is not the same
     }
 }
 
+// ---- the same under memcheck, which asks for memory in stream order alone
+// case ordered_for_memcheck --track-stream-ordered-races all
+CASE(ordered_for_memcheck)
+{
+    streams s;
+    int *a, *b = device<int>(N);
+    cudaEvent_t e = new_event(), f = new_event();
+    cudaMallocAsync((void **)&a, N * sizeof *a, s[0]);
+    cudaEventRecord(e, s[0]);
+    cudaStreamWaitEvent(s[1], e, 0);
+    fill<<<4, 64, 0, s[1]>>>(a, N);
+    cudaEventRecord(f, s[1]);
+    fill<<<4, 64, 0, s[1]>>>(b, N);
+    fill<<<4, 64, 0, s[2]>>>(b, N); // a race, but of other memory
+    cudaStreamWaitEvent(s[0], f, 0);
+    cudaFreeAsync(a, s[0]);
+}
+
+__global__ void own_memory(int *out)
+{
+    int *p = (int *)malloc(sizeof *p);
+    if (!p)
+        return;
+    *p = threadIdx.x;
+    out[threadIdx.x] = *p;
+    free(p);
+}
+// case heap --tool racecheck
+CASE(heap) // of the device: what one kernel has freed the other may get
+{
+    streams s;
+    int *a = device<int>(64), *b = device<int>(64);
+    for (int i = 0; i < 4; i++) {
+        own_memory<<<1, 64, 0, s[0]>>>(a);
+        own_memory<<<1, 64, 0, s[1]>>>(b);
+    }
+}
+
 CASES

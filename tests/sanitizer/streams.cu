@@ -448,4 +448,45 @@ CASE(freed_then_used)
     fill<<<4, 64, 0, s[1]>>>(a, N);
 }
 
+// ---- the same under memcheck
+// case use_before_allocation --track-stream-ordered-races all
+// > Stream-ordered race (use before allocation)
+// > between allocation of 65536 bytes
+// > and Write access at fill(int*, int)+0x* in streams.h:*
+// > by the allocation in stream * and thread (*,0,0) in block (*,0,0) in stream *
+// > Saved host backtrace up to driver entry point of the first operation
+// > Host Frame: cudaMallocAsync [0x*] in streams
+// > ERROR SUMMARY: 1 error
+// errors 1
+CASE(use_before_allocation)
+{
+    streams s;
+    int *a;
+    cudaMallocAsync((void **)&a, 64 * N * sizeof *a, s[0]);
+    fill<<<64, N, 0, s[1]>>>(a, 64 * N);
+}
+
+// case use_after_free --track-stream-ordered-races=use-after-free
+// > Stream-ordered race (use after free)
+// > between Read access of a copy of 1024 bytes
+// > and free of 1024 bytes
+// errors 1
+CASE(use_after_free)
+{
+    streams s;
+    int *a, *h = pinned<int>(N);
+    cudaMallocAsync((void **)&a, N * sizeof *a, s[0]);
+    cudaMemcpyAsync(h, a, N * sizeof *a, cudaMemcpyDeviceToHost, s[1]);
+    cudaFreeAsync(a, s[0]);
+}
+
+// case not_asked_for
+CASE(not_asked_for)
+{
+    streams s;
+    int *a;
+    cudaMallocAsync((void **)&a, N * sizeof *a, s[0]);
+    fill<<<4, 64, 0, s[1]>>>(a, N);
+}
+
 CASES

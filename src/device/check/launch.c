@@ -119,12 +119,23 @@ void check_launch_begin(struct check_launch *c, const struct op *op)
     if (!c)
         return;
     atomic_store(&c->failed, false);
+    c->op = op;
+    c->touch = op->order && (c->tools & JIT_CHECK_RACE || order_owned) ? touch_begin() : NULL;
     if (c->tools & JIT_CHECK_RACE) {
         c->grid = grid_create();
-        c->op = op;
-        c->touch = op->order ? touch_begin() : NULL;
         stores_begin(c);
     }
+}
+
+void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address)
+{
+    const struct touch_access a = {.site = check_site(what),
+                                   .thread = thread % RACE_THREADS,
+                                   .size = check_size(what),
+                                   .block = b->linear,
+                                   .writes = check_kind(what) != CHECK_READ,
+                                   .strong = what & CHECK_STRONG};
+    touch_access(c->touch, &a, address);
 }
 
 void check_launch_over(struct check_launch *c)

@@ -70,17 +70,8 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
 static void touch_lane(struct check_launch *c, const struct race_access *a, uint32_t lane, uint64_t at)
 {
     const struct jit_block *b = a->block;
-    uint32_t kind = check_kind(a->what);
-    if (check_space(a->what) == CHECK_SHARED || in_shared(b, at) || in_cluster(b, at))
-        return;
-    touch_access(c->touch,
-                 &(struct touch_access){.site = check_site(a->what),
-                                        .thread = (a->first + lane) % RACE_THREADS,
-                                        .size = check_size(a->what),
-                                        .block = b->linear,
-                                        .writes = kind != CHECK_READ,
-                                        .strong = a->what & CHECK_STRONG},
-                 at);
+    if (check_space(a->what) != CHECK_SHARED && !in_shared(b, at) && !in_cluster(b, at))
+        check_touch(c, b, a->what, a->first + lane, at);
 }
 
 static void touch_lanes(struct check_launch *c, const struct race_access *a, const uint64_t *address)

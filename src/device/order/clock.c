@@ -8,6 +8,7 @@
 #include <string.h>
 
 atomic_bool order_wanted;
+unsigned order_owned;
 
 static const uint32_t NO_LINE = UINT32_MAX;
 struct order_line {
@@ -15,6 +16,7 @@ struct order_line {
     struct order_clock clock; // what its next operation comes behind
     char name[ORDER_NAME];
 };
+enum { LATE_LEAST = 64 };
 struct late {
     struct order_clock known;
     uint32_t line;
@@ -31,7 +33,12 @@ static struct order *first_open;
 
 void order_prepare(void)
 {
-    possible = sanitizer_tools() & JIT_CHECK_RACE;
+    const char *owned = sanitizer_tools() & JIT_CHECK_MEMORY ? sanitizer_setting("stream-ordered") : "";
+    order_owned = !strcmp(owned, "all")                ? ORDER_BEFORE_ALLOC | ORDER_AFTER_FREE
+                  : !strcmp(owned, "use-before-alloc") ? ORDER_BEFORE_ALLOC
+                  : !strcmp(owned, "use-after-free")   ? ORDER_AFTER_FREE
+                                                       : 0;
+    possible = sanitizer_tools() & JIT_CHECK_RACE || order_owned;
 }
 
 void order_lock(void)
@@ -255,15 +262,50 @@ void order_told_op(const struct op *op)
     pthread_mutex_unlock(&lock);
 }
 
+// ---- what is of no use any more
+struct order_clock order_low(void)
+{
+    struct order_clock low = {0};
+    order_clock_join(&low, &host);
+    for (const struct order *o = first_open; o; o = o->next)
+        for (uint32_t i = 0; i < low.len; i++)
+            if (order_clock_at(&o->clock, i) < low.data[i])
+                low.data[i] = order_clock_at(&o->clock, i);
+    return low;
+}
+
+void order_late_drop(const struct order_clock *low)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < late.len; i++) {
+        bool known = true;
+        for (uint32_t k = 0; k < late.data[i].known.len; k++)
+            known &= late.data[i].known.data[k] <= order_clock_at(low, k);
+        if (known)
+            vec_free(&late.data[i].known);
+        else
+            late.data[kept++] = late.data[i];
+    }
+    late.len = kept;
+}
+
 // ---- late edges
 void order_late(const struct order_clock *known, const struct order *o)
 {
+    static size_t drop_at = LATE_LEAST;
     struct late e = {.line = o->line, .time = o->time};
     for (uint32_t i = 0; i < known->len; i++)
         if (known->data[i] > order_clock_at(&o->clock, i))
             reach(&e.known, i, known->data[i]);
-    if (e.known.len)
-        vec_push(&late, e);
+    if (!e.known.len)
+        return;
+    if (late.len >= drop_at) {
+        struct order_clock low = order_low();
+        order_late_drop(&low);
+        vec_free(&low);
+        drop_at = 2 * late.len > LATE_LEAST ? 2 * late.len : LATE_LEAST;
+    }
+    vec_push(&late, e);
 }
 
 void order_learns(const struct op *op)
@@ -300,31 +342,4 @@ struct order_clock order_knowledge(const struct order *o)
         }
     }
     return c;
-}
-
-// ---- what is of no use any more
-struct order_clock order_low(void)
-{
-    struct order_clock low = {0};
-    order_clock_join(&low, &host);
-    for (const struct order *o = first_open; o; o = o->next)
-        for (uint32_t i = 0; i < low.len; i++)
-            if (order_clock_at(&o->clock, i) < low.data[i])
-                low.data[i] = order_clock_at(&o->clock, i);
-    return low;
-}
-
-void order_late_drop(const struct order_clock *low)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < late.len; i++) {
-        bool known = true;
-        for (uint32_t k = 0; k < late.data[i].known.len; k++)
-            known &= late.data[i].known.data[k] <= order_clock_at(low, k);
-        if (known)
-            vec_free(&late.data[i].known);
-        else
-            late.data[kept++] = late.data[i];
-    }
-    late.len = kept;
 }

@@ -18,14 +18,17 @@
 //  6. What was touched is kept until all that may still come has it behind it: the program knows it, and all that was submitted and is not
 //     over. What a later operation of the line has touched in the same way stands for the earlier: who knows the later knows both.
 //  7. A program of one stream pays nothing: nothing is kept before there is a second line.
+//  8. memcheck asks for 5 alone (order_owned): of a kernel it sees one access at least of each allocation and place, which is enough.
 #ifndef HEDDLE_DEVICE_ORDER_ORDER_H
 #define HEDDLE_DEVICE_ORDER_ORDER_H
 #include "base/process/sanitizer.h"
 #include "base/vec.h"
 #include "device/device.h"
 
-extern atomic_bool order_wanted; // racecheck, and there are two lines
-void order_prepare(void);        // asks, before anything else
+extern atomic_bool order_wanted; // a tool asks, and there are two lines
+extern unsigned order_owned; // memcheck: what is told of memory in stream order, and nothing else; 0: racecheck, all
+enum { ORDER_BEFORE_ALLOC = 1, ORDER_AFTER_FREE = 2 };
+void order_prepare(void); // asks, before anything else
 static inline bool order_on(void)
 {
     return __builtin_expect(atomic_load_explicit(&order_wanted, memory_order_relaxed), 0);

@@ -36,6 +36,8 @@ uint64_t record_allocation(uint64_t address, struct memory_range *r)
 {
     const char *p = (const char *)(uintptr_t)address;
     bool found = memory_find(p, r);
+    if (found && r->kind == MEMORY_HEAP) // whose users may have freed it, and others have it
+        return 0;
     uint64_t id = found ? r->id : 0;
     pthread_mutex_lock(&owned_lock);
     const struct owned *o = owned_find(p, id);
@@ -111,11 +113,13 @@ void order_touched(const struct op *op, enum order_kind kind, const struct order
         return;
     struct record *r = record_new(op);
     const struct order_box *all = written ? written : read;
+    unsigned event = kind == ORDER_ALLOC ? ORDER_BEFORE_ALLOC : kind == ORDER_FREE ? ORDER_AFTER_FREE : 0;
     r->kind = kind;
     r->bytes = all->width * all->height * all->depth;
     if (kind == ORDER_ALLOC)
         own(written->at, written->width);
-    add_rows(&r->writes, written, kind == ORDER_ALLOC || kind == ORDER_FREE ? RUN_OWN : RUN_WRITE);
+    if (!event || !order_owned || order_owned & event)
+        add_rows(&r->writes, written, event ? RUN_OWN : RUN_WRITE);
     add_rows(&r->reads, read, RUN_READ);
     if (r->writes.len > 1) // slices may be smaller than rows
         qsort(r->writes.data, r->writes.len, sizeof *r->writes.data, by_address);
@@ -128,6 +132,8 @@ void order_touched(const struct op *op, enum order_kind kind, const struct order
 static bool races(uint16_t a, uint16_t b)
 {
     const uint16_t any = RUN_READ | RUN_WRITE, writes = RUN_WRITE | RUN_OWN;
+    if (order_owned)
+        return (a | b) & RUN_OWN;
     return ((a | b) & writes) || (a & RUN_ATOMIC && b & any) || (b & RUN_ATOMIC && a & any);
 }
 

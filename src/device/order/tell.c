@@ -136,8 +136,14 @@ static void send_pair(const struct told_pair *p, const struct record *x, const s
         return;
     out->len = 0;
     snprintf(bytes, sizeof bytes, " [%llu bytes]", (unsigned long long)p->bytes);
-    sanitizer_add(out, "K\thazard\n");
-    add_place(out, &first, "Error: Race reported between ", "");
+    if (order_owned) {
+        bool before = first.run->how & RUN_OWN && first.record->kind == ORDER_ALLOC;
+        sanitizer_add(out, "K\terror\nH\tStream-ordered race (use %s)\n", before ? "before allocation" : "after free");
+        bytes[0] = 0;
+    } else {
+        sanitizer_add(out, "K\thazard\n");
+    }
+    add_place(out, &first, order_owned ? "between " : "Error: Race reported between ", "");
     add_place(out, &second, "and ", bytes);
     sanitizer_add(out, "L\tby ");
     add_who(out, &first, p->at);
