@@ -293,7 +293,7 @@ static void touch(struct check_launch *c, const struct jit_block *b, uint32_t wh
                   const void *pc)
 {
     c->site_pc[check_site(what)] = (uint32_t)((const char *)pc - (const char *)c->code->start);
-    check_touch(c, b, what, thread, address);
+    check_touch(c, b, what, thread, address, 1);
 }
 
 void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,

@@ -127,7 +127,8 @@ void check_launch_begin(struct check_launch *c, const struct op *op)
     }
 }
 
-void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address)
+void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address,
+                 uint32_t lanes)
 {
     const struct touch_access a = {.site = check_site(what),
                                    .thread = thread % RACE_THREADS,
@@ -135,7 +136,7 @@ void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t wha
                                    .block = b->linear,
                                    .writes = check_kind(what) != CHECK_READ,
                                    .strong = what & CHECK_STRONG};
-    touch_access(c->touch, &a, address);
+    touch_access(c->touch, &a, address, lanes);
 }
 
 void check_launch_over(struct check_launch *c)

@@ -67,17 +67,19 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
 }
 
 // What other operations are compared with (order/order.h).
-static void touch_lane(struct check_launch *c, const struct race_access *a, uint32_t lane, uint64_t at)
-{
-    const struct jit_block *b = a->block;
-    if (check_space(a->what) != CHECK_SHARED && !in_shared(b, at) && !in_cluster(b, at))
-        check_touch(c, b, a->what, a->first + lane, at);
-}
-
 static void touch_lanes(struct check_launch *c, const struct race_access *a, const uint64_t *address)
 {
-    for (uint32_t rest = a->lanes; rest && check_kind(a->what) != CHECK_ACQUIRED; rest &= rest - 1)
-        touch_lane(c, a, (uint32_t)__builtin_ctz(rest), address[__builtin_ctz(rest)]);
+    const struct jit_block *b = a->block;
+    uint32_t size = check_size(a->what);
+    if (check_kind(a->what) == CHECK_ACQUIRED || check_space(a->what) == CHECK_SHARED)
+        return;
+    for (uint32_t rest = a->lanes, lane, n; rest; rest = lane + n < 32 ? rest >> (lane + n) << (lane + n) : 0) {
+        lane = (uint32_t)__builtin_ctz(rest);
+        for (n = 1; lane + n < 32 && rest >> (lane + n) & 1 && address[lane + n] == address[lane] + n * size; n++)
+            ;
+        if (!in_shared(b, address[lane]) && !in_cluster(b, address[lane]))
+            check_touch(c, b, a->what, a->first + lane, address[lane], n);
+    }
 }
 
 static void access_lane(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane)

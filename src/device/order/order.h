@@ -72,7 +72,8 @@ struct touch_access {
     uint64_t block;
     bool writes, strong; // an atomic is a strong write
 };
-void touch_access(struct touch *t, const struct touch_access *a, uint64_t address);
+// By lanes whose threads and addresses follow each other, from the first on.
+void touch_access(struct touch *t, const struct touch_access *a, uint64_t address, uint32_t lanes);
 // Something is released at the address by a strong store.
 void touch_release(struct touch *t, const struct op *op, uint64_t address);
 void touch_end(struct touch *t, const struct op *op); // compares, keeps, and frees it

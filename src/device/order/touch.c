@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See order.h: what a kernel touches. Each word of four bytes has two words beside it, who writes and who reads it, by pages that are made when
-// they are first touched. Workers change them at the same time, each as a whole; no byte that was touched is forgotten.
+// See order.h: what a kernel touches. Each word of four bytes has a word beside it for each of plain and strong reads and writes, by pages that
+// are made when they are first touched. Workers change them at the same time, each as a whole: bytes are added by exchange, but for all bytes of
+// a word that has none, of which two stores that meet say the same. So no byte that was touched is forgotten.
 #include "device/order/record.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -9,14 +10,14 @@
 enum { WORD = 4, PAGE_WORDS = 1024, PAGE_SHIFT = 12, LEVEL_BITS = 12, LEVEL = 1 << LEVEL_BITS, CACHE = 64 };
 enum { RELEASED_MOST = 256 };
 
-// bits 0-3: the bytes that were touched by plain accesses, 4-7 by strong ones, 8-17 the site, 18-27 the thread, from 28 on the block; of the
-// first plain access, or the first.
-enum { STRONG_AT = 4, SITE_AT = 8, SITE_BITS = 10, THREAD_AT = 18, THREAD_BITS = 10, BLOCK_AT = 28, BYTES = 15 };
+// bits 0-3: the bytes that were touched; 8-17 the site, 18-27 the thread, from 28 on the block of the first.
+enum { SITE_AT = 8, SITE_BITS = 10, THREAD_AT = 18, THREAD_BITS = 10, BLOCK_AT = 28, BYTES = 15 };
+enum { PLANE_WRITES = 1, PLANE_STRONG = 2, PLANES = 4 };
 
 struct page {
     struct page *next; // of the launch
     uint64_t number;
-    void *_Atomic plane[2]; // read, write: _Atomic uint64_t for each word
+    void *_Atomic plane[PLANES]; // a word for each word
 };
 
 struct touch {
@@ -103,36 +104,60 @@ static struct page *page_of(struct touch *t, uint64_t address)
     return cache[i].page;
 }
 
-static void mark(_Atomic uint64_t *word, uint64_t bytes, bool strong, uint64_t who)
+static void mark(uint64_t *word, uint64_t bytes, uint64_t who)
 {
-    uint64_t bits = strong ? bytes << STRONG_AT : bytes, old = atomic_load_explicit(word, memory_order_relaxed), now;
-    do {
-        bool keep = old && (strong || old & BYTES);
-        now = (keep ? old : (old & 0xff) | who) | bits;
-    } while (now != old &&
-             !atomic_compare_exchange_weak_explicit(word, &old, now, memory_order_relaxed, memory_order_relaxed));
+    uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED), now;
+    do
+        now = (old ? old : who) | bytes;
+    while (now != old && !__atomic_compare_exchange_n(word, &old, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-static void mark_plane(struct page *p, const struct touch_access *a, uint64_t at, uint64_t end)
+static uint64_t *plane_of(struct touch *t, const struct touch_access *a, uint64_t address)
 {
-    _Atomic uint64_t *plane = entry(&p->plane[a->writes], PAGE_WORDS * sizeof *plane);
-    uint64_t who = (uint64_t)a->site << SITE_AT | (uint64_t)a->thread << THREAD_AT | a->block << BLOCK_AT;
-    for (uint64_t next; at < end; at = next) {
+    struct page *p = page_of(t, address);
+    return entry(&p->plane[(a->writes ? PLANE_WRITES : 0) | (a->strong ? PLANE_STRONG : 0)],
+                 PAGE_WORDS * sizeof(uint64_t));
+}
+
+static uint64_t who_of(const struct touch_access *a, uint32_t lane)
+{
+    return (uint64_t)a->site << SITE_AT | (uint64_t)(a->thread + lane) << THREAD_AT | a->block << BLOCK_AT;
+}
+
+// Whole words of lanes that follow each other, on one page.
+static void mark_row(uint64_t *word, const struct touch_access *a, uint32_t lane, uint32_t lanes)
+{
+    for (uint32_t each = a->size / WORD, end = lane + lanes; lane < end; lane++)
+        for (uint32_t i = 0; i < each; i++, word++) {
+            uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+            if (!old)
+                __atomic_store_n(word, who_of(a, lane) | BYTES, __ATOMIC_RELAXED);
+            else if ((old & BYTES) != BYTES)
+                mark(word, BYTES, who_of(a, lane));
+        }
+}
+
+static void mark_lane(struct touch *t, const struct touch_access *a, uint32_t lane, uint64_t at)
+{
+    for (uint64_t end = at + a->size, next; at < end; at = next) {
         next = (at / WORD + 1) * WORD < end ? (at / WORD + 1) * WORD : end;
-        mark(&plane[at / WORD % PAGE_WORDS], ((1u << (next - at)) - 1) << at % WORD, a->strong, who);
+        mark(&plane_of(t, a, at)[at / WORD % PAGE_WORDS], ((1u << (next - at)) - 1) << at % WORD, who_of(a, lane));
     }
 }
 
-void touch_access(struct touch *t, const struct touch_access *a, uint64_t address)
+void touch_access(struct touch *t, const struct touch_access *a, uint64_t address, uint32_t lanes)
 {
-    uint64_t end = address + a->size;
+    uint64_t end = address + (uint64_t)a->size * lanes;
     if (end >> (PAGE_SHIFT + 3 * LEVEL_BITS) || end < address)
         return;
-    for (uint64_t next; address < end; address = next) {
-        uint64_t page_end = ((address >> PAGE_SHIFT) + 1) << PAGE_SHIFT;
-        struct page *p = page_of(t, address);
-        next = page_end < end ? page_end : end;
-        mark_plane(p, a, address, next);
+    bool whole = a->size >= WORD && !(a->size & (a->size - 1)) && !(address & (a->size - 1));
+    for (uint32_t lane = 0, n; lane < lanes; lane += n, address += (uint64_t)n * a->size) {
+        uint64_t room = ((((address >> PAGE_SHIFT) + 1) << PAGE_SHIFT) - address) / a->size;
+        n = !whole ? 1 : room < lanes - lane ? (uint32_t)room : lanes - lane;
+        if (whole)
+            mark_row(&plane_of(t, a, address)[address / WORD % PAGE_WORDS], a, lane, n);
+        else
+            mark_lane(t, a, lane, address);
     }
 }
 
@@ -163,37 +188,55 @@ struct walk {
     struct runs *out;
     struct memory_range range; // of the last word
     uint64_t id;
-    bool write, strong_host; // strong_host: memory of the host was accessed strongly
+    bool writes, strong_host; // strong_host: memory of the host was accessed strongly
+    // Of the last run: words so far of the thread that is next, and that thread.
+    uint32_t words, thread;
 };
 
-static void end_run(struct walk *w, const struct run *r, uint64_t thread)
+static uint32_t thread_of(uint64_t word)
 {
+    return word >> THREAD_AT & ((1u << THREAD_BITS) - 1);
+}
+
+static const uint64_t place_bits = ~(uint64_t)0 << BLOCK_AT | ((1u << SITE_BITS) - 1) << SITE_AT;
+
+static uint64_t place_of(const struct run *r)
+{
+    return r->block << BLOCK_AT | (uint64_t)r->site << SITE_AT;
+}
+
+// The word goes on with the last run, where the thread is that of its rule, or the second thread makes the rule.
+static bool goes_on(struct walk *w, uint64_t address, uint64_t word, uint16_t how)
+{
+    enum { PER_MOST = 4 };
     struct run *last = w->out->len ? &w->out->data[w->out->len - 1] : NULL;
-    bool goes_on = last && last->to == r->from && last->id == r->id && last->how == r->how && last->site == r->site &&
-                   last->block == r->block && r->from % WORD == 0 && last->from % WORD == 0;
-    uint64_t n = goes_on ? (r->from / WORD - last->from / WORD) : 0; // words so far
-    int64_t ahead = goes_on ? (int64_t)thread - last->thread : 0;
-    if (goes_on && !last->per) {
-        if (ahead) { // the second thread of the run
-            last->per = n <= 4 ? (uint16_t)n : 0;
-            last->step = (uint32_t)ahead;
-            goes_on = last->per && ahead > 0;
-            if (!goes_on)
-                last->step = 0;
-        }
-    } else if (goes_on) {
-        goes_on = ahead == (int64_t)(n / last->per * last->step);
+    uint32_t thread = thread_of(word);
+    if (!last || last->to != address || last->from % WORD || last->how != how || last->id != w->id ||
+        place_of(last) != (word & place_bits))
+        return false;
+    if (!last->per && thread != last->thread) {
+        if (thread < last->thread || w->words > PER_MOST)
+            return false;
+        last->per = (uint16_t)w->words;
+        last->step = thread - last->thread;
+        w->thread = thread;
+        w->words = 0;
+    } else if (last->per && w->words == last->per) {
+        w->thread += last->step;
+        w->words = 0;
     }
-    if (goes_on)
-        last->to = r->to;
-    else
-        vec_push(w->out, *r);
+    if (thread != w->thread)
+        return false;
+    w->words++;
+    last->to += WORD;
+    return true;
 }
 
 // The bytes of a word that were touched in one way.
 static void add_bytes(struct walk *w, uint64_t address, uint64_t word, uint32_t bytes, uint16_t how)
 {
-    uint64_t thread = word >> THREAD_AT & ((1u << THREAD_BITS) - 1);
+    if (bytes == BYTES && goes_on(w, address, word, how))
+        return;
     while (bytes) {
         uint32_t first = (uint32_t)__builtin_ctz(bytes), n = (uint32_t)__builtin_ctz(~(bytes >> first));
         struct run r = {.from = address + first,
@@ -201,32 +244,32 @@ static void add_bytes(struct walk *w, uint64_t address, uint64_t word, uint32_t 
                         .id = w->id,
                         .block = word >> BLOCK_AT,
                         .site = word >> SITE_AT & ((1u << SITE_BITS) - 1),
-                        .thread = (uint32_t)thread,
+                        .thread = thread_of(word),
                         .how = how};
-        end_run(w, &r, thread);
+        vec_push(w->out, r);
+        w->thread = r.thread;
+        w->words = 1;
         bytes &= ~(((1u << n) - 1) << first);
     }
 }
 
-static void walk_word(struct walk *w, uint64_t address, uint64_t word)
+static void walk_word(struct walk *w, uint64_t address, uint64_t soft, uint64_t hard)
 {
-    uint32_t plain = word & BYTES, strong = word >> STRONG_AT & BYTES;
-    uint16_t soft = w->write ? RUN_WRITE : RUN_READ, hard = w->write ? RUN_ATOMIC : RUN_STRONG_READ;
+    uint32_t plain = soft & BYTES, strong = hard & BYTES;
+    uint16_t as_plain = w->writes ? RUN_WRITE : RUN_READ, as_strong = w->writes ? RUN_ATOMIC : RUN_STRONG_READ;
     if (!w->id || address - (uint64_t)(uintptr_t)w->range.base >= w->range.size)
         w->id = record_allocation(address, &w->range);
     if (!w->id)
         return;
     w->strong_host |= strong && is_host(&w->range);
-    if (!(plain & strong)) {
-        if (!plain || !strong) { // mostly
-            add_bytes(w, address, word, plain | strong, plain ? soft : hard);
-            return;
-        }
+    if (!plain || !strong) { // mostly
+        add_bytes(w, address, plain ? soft : hard, plain | strong, plain ? as_plain : as_strong);
+        return;
     }
     for (uint32_t i = 0; i < WORD; i++)
         if ((plain | strong) >> i & 1)
-            add_bytes(w, address, word, 1u << i,
-                      (uint16_t)((plain >> i & 1 ? soft : 0) | (strong >> i & 1 ? hard : 0)));
+            add_bytes(w, address, plain >> i & 1 ? soft : hard, 1u << i,
+                      (uint16_t)((plain >> i & 1 ? as_plain : 0) | (strong >> i & 1 ? as_strong : 0)));
 }
 
 static int by_number(const void *a, const void *b)
@@ -237,11 +280,12 @@ static int by_number(const void *a, const void *b)
 
 static void walk_page(struct walk *w, const struct page *p)
 {
-    const _Atomic uint64_t *plane = atomic_load(&p->plane[w->write]);
-    for (uint32_t i = 0; plane && i < PAGE_WORDS; i++) {
-        uint64_t word = atomic_load_explicit(&plane[i], memory_order_relaxed);
-        if (word)
-            walk_word(w, (p->number << PAGE_SHIFT) + i * WORD, word);
+    const uint64_t *soft = atomic_load(&p->plane[w->writes ? PLANE_WRITES : 0]);
+    const uint64_t *hard = atomic_load(&p->plane[(w->writes ? PLANE_WRITES : 0) | PLANE_STRONG]);
+    for (uint32_t i = 0; (soft || hard) && i < PAGE_WORDS; i++) {
+        uint64_t plain = soft ? soft[i] : 0, strong = hard ? hard[i] : 0;
+        if (plain | strong)
+            walk_word(w, (p->number << PAGE_SHIFT) + i * WORD, plain, strong);
     }
 }
 
@@ -255,8 +299,8 @@ void touch_end(struct touch *t, const struct op *op)
         qsort(pages.data, pages.len, sizeof *pages.data, by_number);
     bool host = false;
     r->op = op_retain((struct op *)(uintptr_t)op);
-    for (int write = 0; write < 2; write++) {
-        struct walk w = {.out = write ? &r->writes : &r->reads, .write = write};
+    for (int writes = 0; writes < 2; writes++) {
+        struct walk w = {.out = writes ? &r->writes : &r->reads, .writes = writes};
         for (size_t i = 0; i < pages.len; i++)
             walk_page(&w, pages.data[i]);
         host |= w.strong_host;
@@ -264,8 +308,8 @@ void touch_end(struct touch *t, const struct op *op)
     for (size_t i = 0; i < pages.len; i++) {
         struct page *p = pages.data[i];
         atomic_store(slot_of(t, p->number), NULL);
-        free(atomic_load(&p->plane[0]));
-        free(atomic_load(&p->plane[1]));
+        for (int k = 0; k < PLANES; k++)
+            free(atomic_load(&p->plane[k]));
         free(p);
     }
     vec_free(&pages);
