@@ -2,6 +2,7 @@
 // Programs of several streams that are right: racecheck may not say a word. streams.cu has the faults.
 #include "streams.h"
 #include <atomic>
+#include <cuda.h>
 #include <thread>
 
 // case event --tool racecheck
@@ -306,6 +307,36 @@ CASE(flag_of_the_program)
     wait_for_program<<<1, 64, 0, s[1]>>>(data, flag);
     cudaStreamSynchronize(s[0]);
     *(volatile int *)flag = 1;
+}
+
+__global__ void consume_volatile(int *out, const int *data, volatile int *flag)
+{
+    if (!threadIdx.x)
+        while (!*flag)
+            ;
+    __syncthreads();
+    out[threadIdx.x] = data[threadIdx.x];
+}
+// The stream sets a flag for a kernel, a kernel one for a stream.
+// case values --tool racecheck
+CASE(values)
+{
+    streams s;
+    int *data = device<int>(64), *f = device<int>(2), *out = device<int>(64);
+    CUresult (*write)(CUstream, CUdeviceptr, cuuint32_t, unsigned),
+        (*wait)(CUstream, CUdeviceptr, cuuint32_t, unsigned);
+    cudaDriverEntryPointQueryResult found;
+    cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", (void **)&write, 12000, cudaEnableDefault, &found);
+    cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", (void **)&wait, 12000, cudaEnableDefault, &found);
+    cudaMemset(f, 0, 2 * sizeof *f);
+    cudaDeviceSynchronize();
+    fill<<<1, 64, 0, s[0]>>>(data, 64);
+    write(s[0], (CUdeviceptr)f, 1, 0);
+    consume_volatile<<<1, 64, 0, s[1]>>>(out, data, f);
+    cudaDeviceSynchronize();
+    produce<<<1, 64, 0, s[0]>>>(data, f + 1);
+    wait(s[2], (CUdeviceptr)(f + 1), 1, CU_STREAM_WAIT_VALUE_GEQ);
+    twice<<<1, 64, 0, s[2]>>>(out, data, 64);
 }
 
 // ---- graphs

@@ -67,7 +67,8 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
 }
 
 // What other operations are compared with (order/order.h).
-static void touch_lanes(struct check_launch *c, const struct race_access *a, const uint64_t *address)
+__attribute__((noinline)) static void touch_lanes(struct check_launch *c, const struct race_access *a,
+                                                  const uint64_t *address)
 {
     const struct jit_block *b = a->block;
     uint32_t size = check_size(a->what);
@@ -152,7 +153,7 @@ void race_access(struct check_launch *c, const struct race_access *a)
     if (!k || (c->stores_known && stores_skip(c, a, a->address[__builtin_ctz(a->lanes)])))
         return;
     note_site(c, a);
-    if (c->touch)
+    if (__builtin_expect(c->touch != NULL, 0))
         touch_lanes(c, a, a->address);
     if (check_kind(a->what) == CHECK_ACQUIRED)
         acquired(k, a);
@@ -169,7 +170,7 @@ void race_row(struct check_launch *c, const struct race_access *a, uint64_t addr
         return;
     note_site(c, a);
     bool acquires = check_kind(a->what) == CHECK_ACQUIRED;
-    if (c->touch && !acquires) {
+    if (__builtin_expect(c->touch != NULL, 0) && !acquires) {
         row_addresses(a, address, row, addresses);
         touch_lanes(c, a, addresses);
     }

@@ -87,4 +87,8 @@ struct order_box { // rows that are touched
 // written or read may be NULL.
 void order_touched(const struct op *op, enum order_kind kind, const struct order_box *written,
                    const struct order_box *read);
+// An operation that is no kernel sets a flag at the address; before it does.
+void order_released(const struct op *op, const void *address);
+// Memory that the program may read while operations are under way.
+bool order_is_host(const void *address);
 #endif

@@ -128,6 +128,23 @@ void order_touched(const struct op *op, enum order_kind kind, const struct order
     record_put(r);
 }
 
+bool order_is_host(const void *address)
+{
+    struct memory_range r;
+    return !memory_find(address, &r) || r.kind & (MEMORY_HOST | MEMORY_MANAGED | MEMORY_REGISTERED);
+}
+
+void order_released(const struct op *op, const void *address)
+{
+    if (!op->order)
+        return;
+    struct record *r = record_new(op);
+    vec_push(&r->released, (uint64_t)(uintptr_t)address);
+    record_put(r);
+    if (order_is_host(address))
+        order_told_op(op);
+}
+
 // ---- comparison
 static bool races(uint16_t a, uint16_t b)
 {
@@ -267,7 +284,7 @@ void record_put(struct record *r)
     add_edges(r);
     compare(r);
     gone = drop(r);
-    if (r->reads.len || r->writes.len) {
+    if (r->reads.len || r->writes.len || r->released.len) {
         r->next = records;
         records = r;
         nrecords++;

@@ -161,14 +161,8 @@ void touch_access(struct touch *t, const struct touch_access *a, uint64_t addres
     }
 }
 
-static bool is_host(const struct memory_range *r)
-{
-    return r->kind & (MEMORY_HOST | MEMORY_MANAGED | MEMORY_REGISTERED);
-}
-
 void touch_release(struct touch *t, const struct op *op, uint64_t address)
 {
-    struct memory_range r;
     bool known = false, first = false;
     pthread_mutex_lock(&t->lock);
     for (uint32_t i = 0; i < t->nreleased && !known; i++)
@@ -179,7 +173,7 @@ void touch_release(struct touch *t, const struct op *op, uint64_t address)
         t->released_more = true;
     first = !known;
     pthread_mutex_unlock(&t->lock);
-    if (first && (!memory_find((void *)(uintptr_t)address, &r) || is_host(&r)))
+    if (first && order_is_host((const void *)(uintptr_t)address))
         order_told_op(op);
 }
 
@@ -261,7 +255,7 @@ static void walk_word(struct walk *w, uint64_t address, uint64_t soft, uint64_t 
         w->id = record_allocation(address, &w->range);
     if (!w->id)
         return;
-    w->strong_host |= strong && is_host(&w->range);
+    w->strong_host |= strong && w->range.kind != MEMORY_DEVICE && w->range.kind != MEMORY_MODULE;
     if (!plain || !strong) { // mostly
         add_bytes(w, address, plain ? soft : hard, plain | strong, plain ? as_plain : as_strong);
         return;
