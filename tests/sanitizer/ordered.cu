@@ -462,6 +462,13 @@ CASE(freed_and_allocated) // memory of one address, which is not the same
     }
 }
 
+// case random_programs --tool racecheck
+CASE(random_programs)
+{
+    for (unsigned seed = 1; seed <= 8; seed++)
+        random_program(seed).run(120, 120);
+}
+
 // ---- the same under memcheck, which asks for memory in stream order alone
 // case ordered_for_memcheck --track-stream-ordered-races all
 CASE(ordered_for_memcheck)

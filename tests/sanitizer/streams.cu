@@ -448,6 +448,42 @@ CASE(freed_then_used)
     fill<<<4, 64, 0, s[1]>>>(a, N);
 }
 
+// ---- programs by chance, one of whose operations waits for nobody
+static void planted(unsigned seed)
+{
+    random_program p(seed);
+    if (!p.run(400, 40))
+        exit(9); // nothing was planted
+}
+// case random_3 --tool racecheck
+// > Error: Race reported between *
+// errors any
+CASE(random_3)
+{
+    planted(3);
+}
+// case random_14 --tool racecheck
+// > Error: Race reported between *
+// errors any
+CASE(random_14)
+{
+    planted(14);
+}
+// case random_15 --tool racecheck
+// > Error: Race reported between *
+// errors any
+CASE(random_15)
+{
+    planted(15);
+}
+// case random_92 --tool racecheck
+// > Error: Race reported between *
+// errors any
+CASE(random_92)
+{
+    planted(92);
+}
+
 // ---- the same under memcheck
 // case use_before_allocation --track-stream-ordered-races all
 // > Stream-ordered race (use before allocation)
