@@ -78,6 +78,7 @@ void memory_usage(int device, size_t *free_bytes, size_t *total);
 
 // ---- sched/queue.c: operations in order, and what they wait for
 struct op;
+struct order;
 struct op_link {
     struct op *op;
     struct op_link *next;
@@ -86,6 +87,7 @@ enum op_flags {
     OP_HOST = 1,   // runs user code: only on the callback thread, never on a worker or a thread that waits
     OP_ASYNC = 2,  // run() only starts it; op_finish() is called when it is over
     OP_NESTED = 4, // launched by a kernel (nested.c)
+    OP_TOUCHES = 8 // tells what memory it touches (order/order.h)
 };
 struct op {
     atomic_uint refs;
@@ -101,6 +103,7 @@ struct op {
     uint64_t finished_ns;                // os_time_ns when it was done
     struct plan_step *step;              // of a plan; NULL: an op of a queue
     const struct queue *queue;           // whose it is; only to be compared
+    struct order *order;                 // its place among others (order/order.h), in checked processes
     uint64_t (*estimate)(struct op *op); // nanoseconds that run() may take, for plans; NULL: hardly any
     // What tools are told when it is over (op_event.c); NULL: nobody wants to know. It fills in what the op's kind has.
     void (*describe)(const struct op *op, struct timeline_event *e);
@@ -171,6 +174,8 @@ void plan_step_wait(struct plan *p, uint32_t step, struct op *dep, struct op_lin
 // Runs steps on this thread and others; returns perhaps before the end. done(data) is called once, by any thread, when all
 // steps are over; it may start the plan again or destroy it.
 void plan_start(struct plan *p, void (*done)(void *data), void *data);
+// Before it is started: the places of its steps, by their numbers, or one for all (order/order.h).
+void plan_order(struct plan *p, struct order *const *each, struct order *all);
 // Before it is started: whose run it is, for the events of its steps; NULL: nobody wants to know.
 void plan_run_of(struct plan *p, const struct op *launch);
 const struct op *plan_run(const struct op *step);

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "device/check/check.h"
 #include "device/device.h"
+#include "device/order/order.h"
 #include "driver/context/handle.h"
 #include <pthread.h>
 #include <string.h>
@@ -120,6 +121,7 @@ struct context {
     struct VEC(struct texture *) retired; // texture descriptors that kernels under way may still read
     struct VEC(struct op *) orphans;      // last operations of streams destroyed while they had work; has room for all
     size_t nstreams;                      // in the list
+    struct order_line *gone;              // what streams that are gone have done; in checked processes
     atomic_uint norphans;
     struct stream *legacy;
     atomic_uint blocking_streams; // those that wait for the legacy stream, and it for them
@@ -148,6 +150,7 @@ struct stream {
     CUstream handle;
     struct context *context;
     struct queue *queue;
+    struct order_line *order; // in checked processes
     unsigned flags;
     int priority;
     uint64_t id;
@@ -199,6 +202,9 @@ struct op *stream_turn(struct stream *s);
 struct op *stream_turn_idle(struct stream *s);
 void stream_turn_end(struct op *turn);
 bool stream_is_idle(struct stream *s);
+// In checked processes: the operation's place in the stream, behind `extra` too; and the program has waited for what the stream holds.
+void stream_order(struct stream *s, struct op *op, const struct op *extra);
+void stream_known(struct stream *s);
 CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out);
 void event_free(struct event *e);
 // Events that processes share (event_file.c).

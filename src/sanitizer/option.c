@@ -85,10 +85,11 @@ static void add_filter(struct str *out, const char *list, const char *usual)
 void option_settings(struct str *out, unsigned tools)
 {
     const bool memcheck = option_is(OPTION_TOOL, "memcheck");
-    str_printf(out, "tools=%u\nskip=%s\ncount=%s\ndestroy=%s\nleak=%s\napi=%s\nracecheck-report=%s\n", tools,
-               option_value[OPTION_LAUNCH_SKIP], option_value[OPTION_LAUNCH_COUNT], option_value[OPTION_DESTROY],
-               memcheck ? option_value[OPTION_LEAK_CHECK] : "no",
-               memcheck ? option_value[OPTION_REPORT_API_ERRORS] : "no", option_value[OPTION_RACECHECK_REPORT]);
+    str_printf(
+        out, "tools=%u\nskip=%s\ncount=%s\ndestroy=%s\nleak=%s\napi=%s\nracecheck-report=%s\nstream-ordered=%s\n",
+        tools, option_value[OPTION_LAUNCH_SKIP], option_value[OPTION_LAUNCH_COUNT], option_value[OPTION_DESTROY],
+        memcheck ? option_value[OPTION_LEAK_CHECK] : "no", memcheck ? option_value[OPTION_REPORT_API_ERRORS] : "no",
+        option_value[OPTION_RACECHECK_REPORT], memcheck ? option_value[OPTION_STREAM_ORDERED] : "no");
     bool host = option_is(OPTION_SHOW_BACKTRACE, "yes") || option_is(OPTION_SHOW_BACKTRACE, "host");
     str_printf(out, "backtrace=%s\n", host || memcheck ? "yes" : "no"); // frames name the calls that fail
     struct str names = {0};

@@ -170,6 +170,7 @@ static void line_text(const struct report *r, size_t i, struct layout *at, struc
     case 'B':
         if (host)
             str_append(s, l->field[0]);
+        at->frames = 0; // of each backtrace
         *tag = "backtrace";
         break;
     case 'F':

@@ -175,7 +175,7 @@ int main()
     OK(cudaGraphKernelNodeGetAttribute(kernel, cudaLaunchAttributePriority, &got));
     EXPECT(got.priority == -1);
     cudaGraphNode_t second;
-    OK(cudaGraphAddKernelNode(&second, g, nullptr, 0, &q));
+    OK(cudaGraphAddKernelNode(&second, g, &read, 1, &q)); // behind what reads the table
     OK(cudaGraphKernelNodeCopyAttributes(second, kernel));
     OK(cudaGraphKernelNodeGetAttribute(second, cudaLaunchAttributePriority, &got));
     EXPECT(got.priority == -1);

@@ -151,6 +151,9 @@ static void peers()
     EXPECT(counts_up(v, 77));
     fill<<<4, 64>>>(p1, n, 33);
     OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(0)); // which may still write p0
+    OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(1));
     cudaMemcpy3DPeerParms box = {};
     box.srcDevice = 1;
     box.srcPtr = make_cudaPitchedPtr(p1, 40, 10, 5);

@@ -288,6 +288,14 @@ static struct jit_site init_access(const struct jit_block *b, const struct check
     return known && f.end ? (struct jit_site){f.first, f.end} : (struct jit_site){0, 0};
 }
 
+// memcheck: one access at least of each place in each allocation comes here.
+static void touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address,
+                  const void *pc)
+{
+    c->site_pc[check_site(what)] = (uint32_t)((const char *)pc - (const char *)c->code->start);
+    check_touch(c, b, what, thread, address, 1);
+}
+
 void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint32_t lanes, const uint64_t *addresses,
                        uint64_t origin, const uint64_t *values)
 {
@@ -315,8 +323,11 @@ void hook_check_access(struct jit_block *b, uint32_t first, uint32_t what, uint3
         uint64_t a = addresses[lane];
         if (!is_within(&f, what, a))
             find(b, c, what, a, origin, &f);
-        if (f.verdict == RIGHT)
+        if (f.verdict == RIGHT) {
+            if (c->touch && f.end)
+                touch(c, b, what, first + lane, a, pc);
             continue;
+        }
         if (!wrong && atomic_exchange(&c->failed, true)) // another gang has told of another one
             end_kernel(first + lane, pc);
         wrong = true;
@@ -374,6 +385,8 @@ static void engine_access(struct check_launch *c, struct jit_block *b, uint32_t 
     find(b, c, what, address, 0, &f);
     if (c->tools & JIT_CHECK_INIT)
         look_initialised(b, c, what, thread, 1, &address, &f, pc);
+    if (c->touch && c->tools & JIT_CHECK_MEMORY && f.verdict == RIGHT && f.end)
+        touch(c, b, what | (CHECK_SITES - 1) << CHECK_SITE_AT, thread, address, pc);
     if (!(c->tools & JIT_CHECK_MEMORY) || f.verdict == RIGHT)
         return;
     if (!atomic_exchange(&c->failed, true))

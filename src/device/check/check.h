@@ -4,7 +4,7 @@
 #ifndef HEDDLE_DEVICE_CHECK_CHECK_H
 #define HEDDLE_DEVICE_CHECK_CHECK_H
 #include "base/process/sanitizer.h"
-#include "device/device.h"
+#include "device/order/order.h"
 
 struct fault_scope;
 struct resident;
@@ -33,6 +33,8 @@ struct check_launch {
     char race_report[16];     // --racecheck-report
     struct race_pairs *pairs; // hazards so far
     struct race_grid *grid;   // what its blocks share for racecheck
+    const struct op *op;      // that runs it
+    struct touch *touch;      // what it touches, where operations are compared; else NULL
     bool stores_known;        // and where it stores, all of it (stores.c)
     uint32_t stored;
     struct memory_range store[JIT_STORES_MAX];
@@ -40,7 +42,7 @@ struct check_launch {
     atomic_bool failed;            // an error was reported that ends the kernel
 };
 struct check_launch *check_launch_create(const struct launch_desc *d, const char *args);
-void check_launch_begin(struct check_launch *c); // each time that it runs
+void check_launch_begin(struct check_launch *c, const struct op *op); // each time that it runs
 void check_launch_over(struct check_launch *c);
 void check_launch_destroy(struct check_launch *c);
 void check_resident(struct resident *r, struct check_launch *c); // before blocks of the launch run there

@@ -19,6 +19,7 @@ void check_prepare(void)
     for (size_t i = 0; i < CHECK_SITES; i++)
         all_right[i] = (struct jit_site){0, UINT64_MAX};
     check_wanted = sanitizer_tools() & JIT_CHECK_ANY;
+    order_prepare();
     count_prepare();
 }
 
@@ -113,15 +114,29 @@ struct check_launch *check_launch_create(const struct launch_desc *d, const char
     return c;
 }
 
-void check_launch_begin(struct check_launch *c)
+void check_launch_begin(struct check_launch *c, const struct op *op)
 {
     if (!c)
         return;
     atomic_store(&c->failed, false);
+    c->op = op;
+    c->touch = op->order && (c->tools & JIT_CHECK_RACE || order_owned) ? touch_begin() : NULL;
     if (c->tools & JIT_CHECK_RACE) {
         c->grid = grid_create();
         stores_begin(c);
     }
+}
+
+void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address,
+                 uint32_t lanes)
+{
+    const struct touch_access a = {.site = check_site(what),
+                                   .thread = thread % RACE_THREADS,
+                                   .size = check_size(what),
+                                   .block = b->linear,
+                                   .writes = check_kind(what) != CHECK_READ,
+                                   .strong = what & CHECK_STRONG};
+    touch_access(c->touch, &a, address, lanes);
 }
 
 void check_launch_over(struct check_launch *c)
@@ -129,6 +144,9 @@ void check_launch_over(struct check_launch *c)
     if (!c)
         return;
     race_tell(c);
+    if (c->touch)
+        touch_end(c->touch, c->op);
+    c->touch = NULL;
     grid_destroy(c->grid);
     c->grid = NULL;
 }

@@ -66,6 +66,23 @@ static void access_words(const struct race_lane *l, uint64_t at, uint64_t end)
     }
 }
 
+// What other operations are compared with (order/order.h).
+__attribute__((noinline)) static void touch_lanes(struct check_launch *c, const struct race_access *a,
+                                                  const uint64_t *address)
+{
+    const struct jit_block *b = a->block;
+    uint32_t size = check_size(a->what);
+    if (check_kind(a->what) == CHECK_ACQUIRED || check_space(a->what) == CHECK_SHARED)
+        return;
+    for (uint32_t rest = a->lanes, lane, n; rest; rest = lane + n < 32 ? rest >> (lane + n) << (lane + n) : 0) {
+        lane = (uint32_t)__builtin_ctz(rest);
+        for (n = 1; lane + n < 32 && rest >> (lane + n) & 1 && address[lane + n] == address[lane] + n * size; n++)
+            ;
+        if (!in_shared(b, address[lane]) && !in_cluster(b, address[lane]))
+            check_touch(c, b, a->what, a->first + lane, address[lane], n);
+    }
+}
+
 static void access_lane(struct check_launch *c, struct race_block *k, const struct race_access *a, uint32_t lane)
 {
     const struct jit_block *b = a->block;
@@ -89,8 +106,11 @@ static void access_lane(struct check_launch *c, struct race_block *k, const stru
                  global ? end : end - (uint64_t)(uintptr_t)b->shared);
     if (strong) {
         race_release(k, t, thread, a->what);
-        if (writes && global && !(a->what & CHECK_BLOCK_SCOPE))
+        if (writes && global && !(a->what & CHECK_BLOCK_SCOPE)) {
             race_grid_release(k, t, at, a->what);
+            if (c->touch && (a->what & CHECK_RELEASE || t->grid_fenced))
+                touch_release(c->touch, c->op, at);
+        }
     }
 }
 
@@ -133,6 +153,8 @@ void race_access(struct check_launch *c, const struct race_access *a)
     if (!k || (c->stores_known && stores_skip(c, a, a->address[__builtin_ctz(a->lanes)])))
         return;
     note_site(c, a);
+    if (__builtin_expect(c->touch != NULL, 0))
+        touch_lanes(c, a, a->address);
     if (check_kind(a->what) == CHECK_ACQUIRED)
         acquired(k, a);
     else
@@ -148,6 +170,10 @@ void race_row(struct check_launch *c, const struct race_access *a, uint64_t addr
         return;
     note_site(c, a);
     bool acquires = check_kind(a->what) == CHECK_ACQUIRED;
+    if (__builtin_expect(c->touch != NULL, 0) && !acquires) {
+        row_addresses(a, address, row, addresses);
+        touch_lanes(c, a, addresses);
+    }
     all.lanes = acquires ? a->lanes : row_access(c, k, a, address, row);
     if (!all.lanes)
         return;

@@ -12,6 +12,10 @@ void check_report_at(struct sanitizer_report *r, const struct check_launch *c, c
 void check_report_thread(struct sanitizer_report *r, const struct jit_block *b, uint32_t thread);
 void check_report_end(struct sanitizer_report *r, const struct check_launch *c);
 const char *check_space_name(uint32_t space);
+// Accesses that operations are compared by, where the launch has c->touch: of lanes whose addresses follow each other. What is no memory of the
+// device's is left out.
+void check_touch(struct check_launch *c, const struct jit_block *b, uint32_t what, uint32_t thread, uint64_t address,
+                 uint32_t lanes);
 
 // A free of what the device's malloc has not given, or not any more.
 void check_bad_free(const struct jit_block *b, uint32_t thread, bool twice, const void *pc);

@@ -678,7 +678,7 @@ static void launch_run(struct op *op)
     }
     if (op->step)
         launch_again(l);
-    check_launch_begin(l->check);
+    check_launch_begin(l->check, op);
     count_launch_begin(l->count);
     if (__builtin_expect(account_wanted, 0))
         atomic_store(&l->started_ns, os_time_ns());
@@ -770,7 +770,7 @@ struct op *launch_op_create(const struct launch_desc *d)
         return NULL;
     const struct jit_variant *v = &d->code->variant;
     uint64_t threads = (uint64_t)d->block[0] * d->block[1] * d->block[2];
-    l->op.flags = OP_ASYNC;
+    l->op.flags = OP_ASYNC | OP_TOUCHES;
     l->op.estimate = launch_estimate;
     l->job = (struct grid_job){.join = job_join, .op = &l->op, .waits = v->may_wait || v->cluster};
     l->code = d->code;

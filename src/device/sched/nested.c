@@ -3,6 +3,7 @@
 #include "device/sched/nested.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "device/order/order.h"
 #include "device/sched/pool.h"
 #include "device/sched/runner.h"
 #include <pthread.h>
@@ -289,12 +290,15 @@ enum nested_result nested_submit(struct nested *n, uint64_t block, uint64_t stre
         r = n->tails.len < limit ? NESTED_OK : NESTED_FULL;
         if (!r)
             vec_push(&n->tails, op);
+        if (!r)
+            order_set(op, n->grid->order);
         pthread_mutex_unlock(&n->lock);
         if (r)
             op_release(op);
         return r;
     }
     op->flags |= OP_NESTED;
+    order_set(op, n->grid->order);
     r = append(n, block, stream, op, NULL);
     pthread_mutex_unlock(&n->lock);
     if (r) {

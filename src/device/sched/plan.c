@@ -18,6 +18,7 @@
 #include "base/os.h"
 #include "base/xmalloc.h"
 #include "device/device.h"
+#include "device/order/order.h"
 #include "device/sched/pool.h"
 #include <stdlib.h>
 
@@ -167,6 +168,12 @@ void plan_start(struct plan *p, void (*done)(void *data), void *data)
     mine = outer;
     if (!outer)
         list_run(&l);
+}
+
+void plan_order(struct plan *p, struct order *const *each, struct order *all)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        order_set(p->steps[i].op, each ? each[i] : all);
 }
 
 void plan_run_of(struct plan *p, const struct op *launch)

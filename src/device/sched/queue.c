@@ -2,6 +2,7 @@
 // Operations and queues. An operation counts what it waits for; the one that brings the count to 0 makes it ready. A queue
 // is no more than the memory of its last operation: the next one waits for that.
 #include "device/device.h"
+#include "device/order/order.h"
 #include "device/sched/pool.h"
 #include "base/os.h"
 #include "base/xmalloc.h"
@@ -47,6 +48,8 @@ static void release(struct op *op, unsigned n)
     if (atomic_fetch_sub(&op->refs, n) == n) {
         if (op->destroy)
             op->destroy(op);
+        if (__builtin_expect(op->order != NULL, 0))
+            order_release(op->order);
         op_memory_free(op);
     }
 }
@@ -103,6 +106,8 @@ void op_finish_at(struct op *op, uint64_t now_ns)
 {
     if (__builtin_expect(op->describe != NULL, 0))
         op_event_end(op, now_ns);
+    if (__builtin_expect(op->order != NULL, 0) && !(op->flags & OP_NESTED))
+        order_end(op->order);
     if (op->step) {
         plan_step_finish(op);
         return;

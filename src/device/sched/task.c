@@ -7,6 +7,7 @@
 #include "device/count/count.h"
 #include "device/device.h"
 #include "device/fault/fault.h"
+#include "device/order/order.h"
 #include "device/sched/launch_op.h"
 #include <string.h>
 
@@ -56,6 +57,7 @@ static void task_run(struct op *op)
         static const struct jit_launch shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
         if (!atomic_load(&t->d.faults->fault))
             count_launch_over(t->count, &shape);
+        order_learns_all(op); // others may have told it
         op_finish(op);
     } else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP)) {
         op_again(op);

@@ -38,6 +38,7 @@ static struct context *context_new(int device, unsigned flags, bool primary)
     list_init(&c->texture_refs);
     limits_reset(c);
     c->legacy = stream_make(c, CU_STREAM_DEFAULT, 0);
+    c->gone = order_line_sum();
     c->handle = c->legacy ? handle_create(HANDLE_CONTEXT, c) : NULL;
     if (c->handle)
         return c;
@@ -45,6 +46,7 @@ static struct context *context_new(int device, unsigned flags, bool primary)
         handle_take(c->legacy->handle, HANDLE_STREAM);
         stream_free(c->legacy);
     }
+    order_line_free(c->gone);
     fault_box_release(atomic_load(&c->faults));
     pthread_mutex_destroy(&c->lock);
     free(c);
@@ -88,6 +90,7 @@ static void context_free(struct context *c)
     context_clear(c);
     handle_take(c->legacy->handle, HANDLE_STREAM);
     stream_free(c->legacy);
+    order_line_free(c->gone);
     for (size_t i = 0; i < c->orphans.len; i++)
         op_release(c->orphans.data[i]);
     vec_free(&c->orphans);

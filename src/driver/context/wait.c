@@ -44,6 +44,15 @@ static bool collect(struct context *c, struct ops *ops)
     return true;
 }
 
+static void order_told(struct context *c)
+{
+    pthread_mutex_lock(&c->lock);
+    for (struct node *n = c->streams.next; n != &c->streams; n = n->next)
+        order_told_line(((struct stream *)list_at(n, offsetof(struct stream, node)))->order);
+    order_told_line(c->gone);
+    pthread_mutex_unlock(&c->lock);
+}
+
 void context_wait(struct context *c)
 {
     struct ops ops = {0};
@@ -57,6 +66,8 @@ void context_wait(struct context *c)
     vec_free(&ops);
     if (!all)
         wait_one_by_one(c);
+    if (order_on())
+        order_told(c);
     if (retired)
         textures_reclaim(c);
     output_flush();

@@ -50,6 +50,8 @@ static void condition_run(struct op *op)
     uint32_t value = __atomic_load_n(&c->condition->value, __ATOMIC_SEQ_CST);
     for (uint32_t i = 0; i < c->nbodies; i++)
         plan_run_of(c->bodies[i], plan_run(op));
+    for (uint32_t i = 0; op->order && i < c->nbodies; i++)
+        plan_order(c->bodies[i], NULL, op->order);
     switch (c->type) {
     case CU_GRAPH_COND_TYPE_WHILE:
         if (value)

@@ -82,12 +82,14 @@ static CUresult graph_add(struct builder *b, struct graph *g, uint32_t entry)
     return r;
 }
 
-static CUresult plan_build(struct graph *g, struct builder *b, struct plan **out)
+static CUresult plan_build(struct graph *g, struct builder *b, struct plan **out, struct graph_places **places)
 {
     *b = (struct builder){0};
     CUresult r = graph_add(b, g, UINT32_MAX);
     if (!r) {
         *out = plan_create(b->ops.data, (uint32_t)b->ops.len, b->edges.data, b->edges.len);
+        if (places)
+            *places = graph_places_make((uint32_t)b->ops.len, b->edges.data, b->edges.len);
         for (size_t i = 0; i < b->nodes.len; i++)
             if (b->nodes.data[i])
                 b->nodes.data[i]->plan = *out;
@@ -102,7 +104,7 @@ static CUresult plan_build(struct graph *g, struct builder *b, struct plan **out
 CUresult exec_plan(struct graph *g, struct plan **out, struct graph_node **bad)
 {
     struct builder b;
-    CUresult r = plan_build(g, &b, out);
+    CUresult r = plan_build(g, &b, out, NULL);
     *bad = b.bad;
     vec_free(&b.nodes);
     return r;
@@ -112,12 +114,15 @@ static CUresult exec_plan_make(struct graph *g, struct exec_plan **out, struct g
 {
     struct builder b;
     struct plan *plan;
-    CUresult r = plan_build(g, &b, &plan);
+    struct graph_places *places = NULL;
+    CUresult r = plan_build(g, &b, &plan, &places);
     *bad = b.bad;
     if (!r) {
         struct exec_plan *p = xcalloc(1, sizeof *p);
         atomic_init(&p->refs, 1);
         p->plan = plan;
+        p->places = places;
+        p->nsteps = (uint32_t)b.nodes.len;
         for (size_t i = 0; i < b.nodes.len; i++) {
             struct graph_node *n = b.nodes.data[i];
             if (n && (n->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD || n->type == CU_GRAPH_NODE_TYPE_WAIT_EVENT))
@@ -134,6 +139,7 @@ static void exec_plan_release(struct exec_plan *p)
     if (!p || atomic_fetch_sub(&p->refs, 1) != 1)
         return;
     plan_destroy(p->plan);
+    graph_places_free(p->places);
     vec_free(&p->events);
     free(p);
 }
@@ -145,6 +151,7 @@ static void exec_release(struct exec *x)
         return;
     exec_plan_release(x->plan);
     op_release(x->last);
+    order_line_free(x->done);
     graphs_lock();
     graph_free(x->graph);
     graphs_unlock();
@@ -215,6 +222,7 @@ static CUresult instantiate(struct graph *g, cuuint64_t flags, struct exec **out
         return r;
     }
     x->tag = TAG_EXEC;
+    x->done = order_line_sum();
     x->flags = flags;
     x->source = g->handle;
     x->source_id = g->id;
@@ -336,6 +344,7 @@ struct graph_op {
     struct exec *exec;
     struct exec_plan *plan;
     struct fault_box *faults;
+    struct places *places; // of the steps, or NULL
     size_t nevents;
     struct graph_event {
         struct op *op;        // what the step finishes, or what it waits for (may be NULL)
@@ -351,6 +360,7 @@ static void graph_op_done(void *data)
     struct fault_box *faults = g->faults;
     for (size_t i = 0; i < x->allocated.len; i++)
         atomic_fetch_sub(&x->allocated.data[i]->running, 1);
+    graph_places_give(g->places);
     op_finish(&g->op);
     exec_plan_release(p);
     fault_box_release(faults);
@@ -395,6 +405,8 @@ static void graph_op_run(struct op *op)
             __atomic_store_n(&c->value, c->initial, __ATOMIC_SEQ_CST);
     }
     plan_run_of(g->plan->plan, op->describe ? op : NULL);
+    if (g->places)
+        plan_order(g->plan->plan, g->places->step, NULL);
     plan_start(g->plan->plan, graph_op_done, g);
 }
 
@@ -472,6 +484,22 @@ static CUresult events_claim(struct exec_plan *p, struct graph_op *g)
     return CUDA_SUCCESS;
 }
 
+// In checked processes: places of the launch and of its steps, behind the launch before. Events that steps record have those of the steps.
+static void take_places(struct graph_op *g, struct stream *s)
+{
+    struct op **waits = g->nevents ? xcalloc(g->plan->nsteps, sizeof *waits) : NULL;
+    for (size_t i = 0; i < g->nevents; i++)
+        if (g->plan->events.data[i].node->type == CU_GRAPH_NODE_TYPE_WAIT_EVENT)
+            waits[g->plan->events.data[i].step] = g->events[i].op;
+    order_line_join(s->order, g->exec->done);
+    stream_order(s, &g->op, NULL);
+    g->places = graph_places_take(g->plan->places, s, &g->op, waits, g->exec->done);
+    for (size_t i = 0; g->places && i < g->nevents; i++)
+        if (g->plan->events.data[i].node->type == CU_GRAPH_NODE_TYPE_EVENT_RECORD)
+            order_set(g->events[i].op, g->places->step[g->plan->events.data[i].step]);
+    free(waits);
+}
+
 static CUresult submit(struct exec *x, struct stream *s, struct op **out)
 {
     CUresult r = refresh(x);
@@ -507,6 +535,8 @@ static CUresult submit(struct exec *x, struct stream *s, struct op **out)
     atomic_fetch_add(&g->faults->refs, 1);
     struct op *before = x->last && !op_done(x->last) ? x->last : NULL, *old = x->last;
     x->last = op_retain(&g->op);
+    if (order_on())
+        take_places(g, s);
     stream_submit(s, &g->op, before);
     op_release(old);
     *out = &g->op;
@@ -534,6 +564,7 @@ CUresult graph_launch(CUgraphExec exec, CUstream stream)
         return r;
     if (driver_launch_blocking()) {
         op_wait(op);
+        stream_known(s);
         output_flush();
         r = context_fault(s->context);
     }

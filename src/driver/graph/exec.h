@@ -13,8 +13,23 @@ struct event_step { // a step that records or waits for an event, in the order o
 struct exec_plan {
     atomic_uint refs;
     struct plan *plan;
+    uint32_t nsteps;
     struct VEC(struct event_step) events;
+    struct graph_places *places; // of its steps; NULL in processes that are not checked
 };
+
+// ---- places.c: where the steps of a launch stand among all operations, in checked processes (device/order/order.h)
+struct places { // of one launch
+    uint32_t n;
+    struct order *step[];
+};
+struct graph_places *graph_places_make(uint32_t nsteps, const struct plan_edge *edges, size_t nedges);
+void graph_places_free(struct graph_places *g);
+// Behind the launch, which has its place in the stream; what comes in the stream later, or behind `done`, is behind all of them. waits: by
+// step, what else it waits for, or NULL.
+struct places *graph_places_take(const struct graph_places *g, struct stream *s, const struct op *launch,
+                                 struct op *const *waits, struct order_line *done);
+void graph_places_give(struct places *p);
 
 struct exec {
     enum graph_tag tag;
@@ -30,5 +45,6 @@ struct exec {
     struct VEC(struct graph_node *) changed;
     struct VEC(struct graph_memory *) allocated, kept; // kept: not freed by the graph itself
     struct op *last;
+    struct order_line *done; // in checked processes: what all launches so far have done
 };
 #endif

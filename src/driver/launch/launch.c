@@ -58,6 +58,7 @@ static CUresult submit(struct function *f, struct stream *s, const struct launch
     }
     stream_submit(s, op, NULL);
     op_wait(op);
+    order_told_op(op);
     output_flush();
     op_release(op);
     return context_fault(s->context);

@@ -45,6 +45,15 @@ static void box_written(const struct box *b)
             check_written(b->dst + z * b->dst_slice + y * b->dst_pitch, b->width);
 }
 
+// In checked processes, what it touches is compared with what other operations do.
+static void box_order(const struct op *op, const struct box *b)
+{
+    struct order_box to = {b->dst, b->width, b->height, b->depth, b->dst_pitch, b->dst_slice};
+    struct order_box from = {b->src, b->width, b->height, b->depth, b->src_pitch, b->src_slice};
+    if (op->order)
+        order_touched(op, ORDER_COPY, &to, &from);
+}
+
 static void box_copy(const struct box *b)
 {
     box_written(b);
@@ -70,13 +79,14 @@ static void copy_tell(struct timeline_event *e, const struct box *b, bool async)
     e->copy.async = async;
 }
 
-// By the caller.
-static void box_copy_told(const struct stream *s, const struct box *b, bool async)
+// By the caller, whose turn it is.
+static void box_copy_told(const struct stream *s, const struct op *turn, const struct box *b, bool async)
 {
     struct timeline_event e = tell_begin(TIMELINE_COPY, s);
     if (e.start)
         copy_tell(&e, b, async);
     box_copy(b);
+    box_order(turn, b);
     tell_end(&e);
 }
 
@@ -89,6 +99,7 @@ static void copy_describe(const struct op *op, struct timeline_event *e)
 static void copy_run(struct op *op)
 {
     box_copy(&((struct copy_op *)op)->box);
+    box_order(op, &((struct copy_op *)op)->box);
 }
 
 static void copy_destroy(struct op *op)
@@ -110,7 +121,8 @@ static CUresult copy_now(struct stream *s, const struct box *b, bool async)
     output_flush();
     CUresult r = context_fault(s->context);
     if (!r)
-        box_copy_told(s, b, async);
+        box_copy_told(s, turn, b, async);
+    order_told_op(turn);
     stream_turn_end(turn);
     return r;
 }
@@ -122,6 +134,7 @@ static CUresult copy_queue(struct stream *s, const struct box *b, void *staged)
         free(staged);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
+    c->op.flags |= OP_TOUCHES;
     c->box = *b;
     c->staged = staged;
     if (timeline_wants(TIMELINE_COPY))
@@ -154,7 +167,7 @@ static CUresult box_submit(struct stream *s, const struct box *b, bool async, bo
         return copy_now(s, b, async);
     struct op *turn = async && pageable_src ? stream_turn_idle(s) : copy_inline(s, bytes);
     if (turn) {
-        box_copy_told(s, b, async);
+        box_copy_told(s, turn, b, async);
         stream_turn_end(turn);
         return CUDA_SUCCESS;
     }

@@ -58,6 +58,14 @@ static void fill_written(const struct fill *f)
         check_written(f->dst + y * f->pitch, f->width * f->bytes);
 }
 
+// In checked processes, what it touches is compared with what other operations do.
+static void fill_order(const struct op *op, const struct fill *f)
+{
+    struct order_box to = {f->dst, f->width * f->bytes, f->height, 1, f->pitch, 0};
+    if (op->order)
+        order_touched(op, ORDER_FILL, &to, NULL);
+}
+
 static void fill_all(const struct fill *f)
 {
     fill_written(f);
@@ -86,6 +94,7 @@ static void fill_describe(const struct op *op, struct timeline_event *e)
 static void fill_run(struct op *op)
 {
     fill_all(&((struct fill_op *)op)->fill);
+    fill_order(op, &((struct fill_op *)op)->fill);
 }
 
 static uint64_t fill_estimate(struct op *op)
@@ -165,6 +174,9 @@ static CUresult fill_start(struct fill *f, CUstream stream)
         if (now.start)
             fill_tell(&now, f, false);
         fill_all(f);
+        fill_order(turn, f);
+        if (f->kind != MEMORY_IS_DEVICE) // over when the call returns, as CUDA has it
+            order_told_op(turn);
         tell_end(&now);
         stream_turn_end(turn);
         return CUDA_SUCCESS;
@@ -172,10 +184,13 @@ static CUresult fill_start(struct fill *f, CUstream stream)
     struct fill_op *op = (struct fill_op *)op_create(sizeof *op, fill_run, NULL);
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    op->op.flags |= OP_TOUCHES;
     op->fill = *f;
     if (timeline_wants(TIMELINE_FILL))
         op->op.describe = fill_describe;
     stream_submit(s, &op->op, NULL);
+    if (f->kind != MEMORY_IS_DEVICE)
+        order_told_op(&op->op);
     op_release(&op->op);
     return CUDA_SUCCESS;
 }

@@ -15,6 +15,19 @@ static CUresult alloc_capture(struct stream *s, CUdeviceptr *address, size_t byt
     return r;
 }
 
+// In checked processes: a place in the stream, and what comes to the memory without order is compared with it.
+static void order_allocation(struct stream *s, void *base, size_t bytes)
+{
+    struct op *op = order_on() ? op_create(sizeof *op, NULL, NULL) : NULL;
+    if (!op)
+        return;
+    op->flags |= OP_TOUCHES;
+    stream_order(s, op, NULL);
+    if (op->order)
+        order_touched(op, ORDER_ALLOC, &(struct order_box){base, bytes, 1, 1, 0, 0}, NULL);
+    op_release(op);
+}
+
 CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
 {
     struct stream *s;
@@ -37,6 +50,7 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
     *address = (CUdeviceptr)(uintptr_t)m;
     if (m) {
         check_allocated(m, bytes);
+        order_allocation(s, m, bytes);
         tell_memory(s->context, s, m, bytes, MEMORY_DEVICE, true);
         return CUDA_SUCCESS;
     }
@@ -47,6 +61,7 @@ CUresult mem_alloc_pool(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, C
     if (!m)
         return CUDA_ERROR_OUT_OF_MEMORY;
     check_allocated(m, bytes);
+    order_allocation(s, m, bytes);
     mempool_count(p->number, (int64_t)bytes);
     tell_memory(s->context, s, m, bytes, MEMORY_DEVICE, true);
     return CUDA_SUCCESS;
@@ -110,6 +125,12 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     bool ok = mempool_note_freed(number, &range, s, &to->ticket);
     if (ok)
         check_freed(range.base);
+    if (ok && f && order_on()) {
+        f->op.flags |= OP_TOUCHES;
+        stream_order(s, &f->op, NULL);
+        if (f->op.order)
+            order_touched(&f->op, ORDER_FREE, &(struct order_box){range.base, range.size, 1, 1, 0, 0}, NULL);
+    }
     if (ok && f) {
         stream_submit(s, &f->op, NULL);
     } else if (ok) { // without memory for an operation it is given back at once

@@ -107,6 +107,8 @@ CUresult event_record(CUevent event, CUstream stream)
     if (!op)
         return CUDA_ERROR_OUT_OF_MEMORY;
     tell_record(e->id, s, op);
+    if (order_on())
+        stream_order(s, op, NULL);
     if (!e->file && stream_is_idle(s)) // it is over now: nobody needs to be told of it
         op_finish(op_retain(op));
     else
@@ -145,6 +147,8 @@ CUresult event_query(CUevent event)
     struct op *op = event_op(e);
     bool done = e->file ? event_file_done(e->file, event_file_state(e->file)) : !op || op_done(op);
     r = done ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+    if (done)
+        order_told_op(op);
     op_release(op);
     return r ? r : context_fault(e->context);
 }
@@ -161,6 +165,7 @@ CUresult event_synchronize(CUevent event)
     uint64_t since = timeline_since(TIMELINE_SYNC);
     if (op)
         op_wait(op);
+    order_told_op(op);
     tell_sync(SYNC_EVENT, e->context, NULL, e->id, since);
     op_release(op);
     output_flush();

@@ -40,14 +40,16 @@ static bool satisfied(const CUstreamBatchMemOpParams *p)
 }
 
 // False: it waits.
-static bool carry_out(const CUstreamBatchMemOpParams *p)
+static bool carry_out(const struct op *op, const CUstreamBatchMemOpParams *p)
 {
     void *address = (void *)(uintptr_t)p->writeValue.address;
     switch (p->operation) {
     case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+        order_released(op, address);
         __atomic_store_n((uint32_t *)address, p->writeValue.value, __ATOMIC_SEQ_CST);
         return true;
     case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+        order_released(op, address);
         __atomic_store_n((uint64_t *)address, p->writeValue.value64, __ATOMIC_SEQ_CST);
         return true;
     case CU_STREAM_MEM_OP_WAIT_VALUE_32:
@@ -64,13 +66,14 @@ static bool carry_out(const CUstreamBatchMemOpParams *p)
 static void memop_run(struct op *op)
 {
     struct memop_op *m = (struct memop_op *)op;
-    while (m->at < m->count && carry_out(&m->list[m->at]))
+    while (m->at < m->count && carry_out(op, &m->list[m->at]))
         m->at++;
     if (m->at < m->count) {
         poll_again(op);
         return;
     }
     m->at = 0;
+    order_learns_all(op); // whoever has written what it waited for
     op_finish(op);
 }
 

@@ -4,6 +4,7 @@
 #include "base/os.h"
 #include "driver/context/tell.h"
 #include "driver/graph/graph.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 static atomic_ullong next_id = 1;
@@ -54,6 +55,11 @@ struct stream *stream_make(struct context *c, unsigned flags, int priority)
     s->legacy = !c->legacy; // the first one
     s->id = atomic_fetch_add(&next_id, 1);
     s->queue = queue_create(priority);
+    char name[32] = "the default stream";
+    if (!s->legacy)
+        snprintf(name, sizeof name, "stream %llu", (unsigned long long)s->id);
+    static atomic_bool several;
+    s->order = order_line_make(name, atomic_exchange(&several, true));
     s->handle = s->queue ? handle_create(HANDLE_STREAM, s) : NULL;
     if (s->handle && stream_list(s))
         return s;
@@ -61,6 +67,7 @@ struct stream *stream_make(struct context *c, unsigned flags, int priority)
         handle_take(s->handle, HANDLE_STREAM);
     if (s->queue)
         queue_destroy(s->queue);
+    order_line_free(s->order);
     free(s);
     return NULL;
 }
@@ -80,7 +87,9 @@ void stream_free(struct stream *s)
     c->nstreams--;
     if (is_blocking(s))
         atomic_fetch_sub(&c->blocking_streams, 1);
+    order_line_join(c->gone, s->order);
     pthread_mutex_unlock(&c->lock);
+    order_line_free(s->order);
     queue_destroy(s->queue);
     free(s);
 }
@@ -224,10 +233,47 @@ static void collect(struct stream *s, struct op_list *out)
     }
 }
 
+// ---- in checked processes: what it comes behind, whether or not that is over
+static void order_joins(struct stream *s)
+{
+    struct context *c = s->context;
+    if (is_blocking(s))
+        order_line_join(s->order, c->legacy->order);
+    if (!s->legacy)
+        return;
+    pthread_mutex_lock(&c->lock);
+    for (struct node *n = c->streams.next; n != &c->streams; n = n->next) {
+        struct stream *other = list_at(n, offsetof(struct stream, node));
+        if (is_blocking(other))
+            order_line_join(s->order, other->order);
+    }
+    order_line_join(s->order, c->gone);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void stream_order(struct stream *s, struct op *op, const struct op *extra)
+{
+    if (op->order)
+        return;
+    order_joins(s);
+    order_line_behind(s->order, extra);
+    order_op(s->order, op);
+}
+
+void stream_known(struct stream *s)
+{
+    if (!order_on())
+        return;
+    order_joins(s);
+    order_told_line(s->order);
+}
+
 static void give(struct stream *s, struct op *op, struct op *extra)
 {
     struct op_list deps;
     op_list_init(&deps);
+    if (order_on())
+        stream_order(s, op, extra);
     if (__builtin_expect(op->describe != NULL, 0))
         tell_stream_of(op, s);
     collect(s, &deps);
@@ -258,6 +304,7 @@ void stream_drain(struct stream *s)
     for (size_t i = 0; i < deps.len; i++)
         op_wait(deps.data[i]);
     op_list_fini(&deps);
+    stream_known(s);
 }
 
 static bool all_done(const struct op_list *l)
@@ -277,6 +324,10 @@ static struct op *turn(struct stream *s, bool idle)
     if (!idle || all_done(&deps))
         op = op_create(sizeof *op, NULL, NULL);
     bool held = op && queue_hold(s->queue, op, idle, &before);
+    if (held && order_on()) {
+        op->flags |= OP_TOUCHES;
+        stream_order(s, op, NULL);
+    }
     if (held && s->legacy)
         atomic_fetch_add(&s->context->legacy_count, 1);
     op_list_push(&deps, before);
@@ -358,6 +409,7 @@ CUresult stream_query(CUstream stream)
         return r;
     if (!stream_is_idle(s))
         return CUDA_ERROR_NOT_READY;
+    stream_known(s);
     return context_fault(s->context);
 }
 
@@ -392,10 +444,12 @@ static void host_run(struct op *op)
 {
     struct host_op *h = (struct host_op *)op;
     CUresult r = h->context ? context_fault(h->context) : CUDA_SUCCESS;
+    order_told_op(op);
     if (h->callback)
         h->callback(h->stream, r, h->data);
     else if (!r) // host functions are not called once the context is lost
         h->function(h->data);
+    order_learns(op);
 }
 
 struct op *host_op_make(CUhostFn function, void *data)

@@ -106,6 +106,7 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
     }
     tell_sync(SYNC_STREAM_WAIT, s->context, s, e->id, timeline_since(TIMELINE_SYNC));
     struct op *before = event_op(e);
+    order_line_behind(s->order, before);
     if (before && !op_done(before)) {
         struct op *op = op_create(sizeof *op, NULL, NULL);
         if (op) {
