@@ -94,6 +94,10 @@ static bool read_line(struct launch *l, const struct fields *f)
         read_shape(f, l->block);
     } else if (!strcmp(word, "cluster")) {
         read_shape(f, l->cluster);
+    } else if (!strcmp(word, "stream")) {
+        l->stream = (uint32_t)number(f, 1);
+        l->context = (uint32_t)number(f, 2);
+        l->device = (uint32_t)number(f, 3);
     } else if (!strcmp(word, "shared")) {
         l->shared_static = (uint32_t)number(f, 1);
         l->shared_dynamic = (uint32_t)number(f, 2);

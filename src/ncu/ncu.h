@@ -39,6 +39,7 @@ struct launch {
     char *name; // as the source has it
     long process;
     uint32_t grid[3], block[3], cluster[3];
+    uint32_t stream, context, device; // a stream of 0: it was launched by a kernel
     uint32_t shared_static, shared_dynamic, shared_reserved, registers, local_bytes;
     int limit[4]; // of blocks on a multiprocessor: blocks, warps, registers, shared memory
     uint32_t sms, sm_warps, capability;

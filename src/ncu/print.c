@@ -16,8 +16,8 @@ static void print_title(const struct launch *l)
     char grid[48], block[48];
     shape_text(l->grid, grid, sizeof grid);
     shape_text(l->block, block, sizeof block);
-    printf("  %s %sx%s, Context 1, Stream 7, Device 0, CC %u.%u\n", l->name, grid, block, l->capability / 10,
-           l->capability % 10);
+    printf("  %s %sx%s, Context %u, Stream %u, Device %u, CC %u.%u\n", l->name, grid, block, l->context, l->stream,
+           l->device, l->capability / 10, l->capability % 10);
 }
 
 // ---- tables: columns are as wide as what they hold
@@ -147,13 +147,16 @@ static void put_launch_csv(const struct launch *l)
     put_csv("", false);
     put_csv("127.0.0.1", false);
     put_csv(l->name, false);
-    put_csv("1", false);
-    put_csv("7", false);
+    snprintf(text, sizeof text, "%u", l->context);
+    put_csv(text, false);
+    snprintf(text, sizeof text, "%u", l->stream);
+    put_csv(text, false);
     shape_text(l->block, text, sizeof text);
     put_csv(text, false);
     shape_text(l->grid, text, sizeof text);
     put_csv(text, false);
-    put_csv("0", false);
+    snprintf(text, sizeof text, "%u", l->device);
+    put_csv(text, false);
     snprintf(text, sizeof text, "%u.%u", l->capability / 10, l->capability % 10);
     put_csv(text, false);
 }

@@ -86,6 +86,41 @@ is source_ptx 0 "ld.global" "$tool" --page source --print-source ptx "$program"
 is children 0 '"second"' "$tool" bash -c "$program; true"
 is no_children 0 "No kernels were profiled" "$tool" --target-processes application-only bash -c "$program; true"
 
+# Each launch's own stream, that of a graph's launch too.
+cat >"$folder/streams.cu" <<'END'
+#include <cstdio>
+__global__ void k(int *p) { ++*p; }
+int main()
+{
+    int *p;
+    cudaStream_t s[2];
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    unsigned long long id[2];
+    cudaMalloc(&p, 4);
+    for (int i = 0; i < 2; i++) {
+        cudaStreamCreate(&s[i]);
+        cudaStreamGetId(s[i], &id[i]);
+    }
+    k<<<2, 1, 0, s[0]>>>(p);
+    cudaStreamBeginCapture(s[0], cudaStreamCaptureModeGlobal);
+    k<<<3, 1, 0, s[0]>>>(p);
+    cudaStreamEndCapture(s[0], &g);
+    cudaGraphInstantiate(&e, g, 0);
+    cudaGraphLaunch(e, s[1]);
+    k<<<4, 1>>>(p);
+    cudaDeviceSynchronize();
+    printf("ids %d\n", id[0] == 8 && id[1] == 9);
+    return 0;
+}
+END
+"$sdk/bin/nvcc" "$folder/streams.cu" -o "$folder/streams" || exit 1
+is streams_ids 0 "ids 1" "$tool" "$folder/streams"
+is stream 0 "k(int*) (2, 1, 1)x(1, 1, 1), Context 1, Stream 8, Device 0" "$tool" "$folder/streams"
+is stream_graph 0 "k(int*) (3, 1, 1)x(1, 1, 1), Context 1, Stream 9, Device 0" "$tool" "$folder/streams"
+is stream_default 0 "k(int*) (4, 1, 1)x(1, 1, 1), Context 1, Stream 7, Device 0" "$tool" "$folder/streams"
+is stream_csv 0 '"k(int*)","1","9","(1, 1, 1)","(3, 1, 1)"' "$tool" --csv --metrics smsp__warps_launched.sum "$folder/streams"
+
 # A kernel of a library, between two of the program.
 cat >"$folder/native.cu" <<'END'
 #include <cublas_v2.h>

@@ -58,7 +58,8 @@ void count_launch_lose(struct count_launch *c); // there is no memory for its co
 struct count_launch *count_launch_create(const struct count_desc *d, const char *kernel);
 void task_op_count(struct op *task, const struct count_desc *d); // sched/task.c; before it is submitted
 void count_launch_begin(struct count_launch *c);
-void count_launch_over(struct count_launch *c, const struct jit_launch *l); // sends what was counted
+void count_launch_over(struct count_launch *c, const struct op *op,
+                       const struct jit_launch *l); // sends what was counted
 void count_launch_destroy(struct count_launch *c);
 void count_resident(struct resident *r, struct count_launch *c); // before blocks of the launch run there
 void count_resident_end(struct resident *r);
@@ -153,7 +154,7 @@ void count_bulk(struct count_blocks *s, uint32_t thread, uint32_t what, uint64_t
 void count_queues_forget(struct count_blocks *s);
 
 // write.c; a native kernel has no tally
-void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
-                 const char *kernel);
+void count_write(const struct count_desc *d, const struct count_tally *t, const struct op *op,
+                 const struct jit_launch *l, const char *kernel);
 void count_write_lost(const char *kernel);
 #endif

@@ -93,7 +93,7 @@ void count_launch_begin(struct count_launch *c)
     c->run = atomic_fetch_add(&runs, 1) + 1;
 }
 
-void count_launch_over(struct count_launch *c, const struct jit_launch *l)
+void count_launch_over(struct count_launch *c, const struct op *op, const struct jit_launch *l)
 {
     if (!c)
         return;
@@ -102,7 +102,7 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l)
         return;
     }
     if (c->desc.native) {
-        count_write(&c->desc, NULL, l, c->kernel);
+        count_write(&c->desc, NULL, op, l, c->kernel);
         return;
     }
     struct count_tally *all = tally_create(c->desc.plan);
@@ -110,7 +110,7 @@ void count_launch_over(struct count_launch *c, const struct jit_launch *l)
     for (struct count_tally *t = c->tallies; t; t = t->next)
         tally_add(all, t, c->desc.plan);
     pthread_mutex_unlock(&c->lock);
-    count_write(&c->desc, all, l, c->kernel);
+    count_write(&c->desc, all, op, l, c->kernel);
     tally_destroy(all);
 }
 

@@ -28,6 +28,14 @@ static void write_launch(FILE *out, const struct count_desc *d, const struct jit
         fprintf(out, "native\n");
 }
 
+// Whose it is: a step's is the graph's launch; a kernel's that another one has launched is not told.
+static void write_owner(FILE *out, const struct op *op)
+{
+    const struct op *owner = op->step ? plan_run(op) : op;
+    if (owner && owner->trace.stream)
+        fprintf(out, "stream\t%u\t%u\t%u\n", owner->trace.stream, owner->trace.context, owner->trace.device);
+}
+
 static void write_insn(FILE *out, const struct count_plan *p, const struct count_tally *t, size_t i)
 {
     const struct count_insn *c = &p->insns.data[i];
@@ -67,8 +75,8 @@ static void write_counts(FILE *out, const struct count_desc *d, const struct cou
         write_insn(out, d->plan, t, i);
 }
 
-void count_write(const struct count_desc *d, const struct count_tally *t, const struct jit_launch *l,
-                 const char *kernel)
+void count_write(const struct count_desc *d, const struct count_tally *t, const struct op *op,
+                 const struct jit_launch *l, const char *kernel)
 {
     static atomic_uint number;
     char path[300];
@@ -77,6 +85,7 @@ void count_write(const struct count_desc *d, const struct count_tally *t, const 
     if (!out)
         return;
     write_launch(out, d, l, kernel);
+    write_owner(out, op);
     if (t)
         write_counts(out, d, t);
     fclose(out);

@@ -78,7 +78,7 @@ static void blocks_over(struct launch_op *l, uint64_t now, uint64_t spent)
     if (l->limited)
         watch_end(&l->watch);
     check_launch_over(l->check);
-    count_launch_over(l->count, &l->launch);
+    count_launch_over(l->count, &l->op, &l->launch);
     if (__builtin_expect(account_wanted, 0))
         account_add(ACCOUNT_KERNEL, l->kernel, atomic_load(&l->started_ns), now, spent, l->total * l->unit);
     struct nested *n = atomic_load(&l->nested) ? atomic_exchange(&l->nested, NULL) : NULL;

@@ -56,7 +56,7 @@ static void task_run(struct op *op)
     if (next == TASK_OVER) {
         static const struct jit_launch shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
         if (!atomic_load(&t->d.faults->fault))
-            count_launch_over(t->count, &shape);
+            count_launch_over(t->count, op, &shape);
         order_learns_all(op); // others may have told it
         op_finish(op);
     } else if (next == TASK_AGAIN || !atomic_compare_exchange_strong(&t->state, &running, ASLEEP)) {

@@ -6,6 +6,7 @@
 // Launches of one executable graph follow each other, whatever their streams: the steps of its plan are there once. New
 // parameters become new operations for single steps. While a launch is under way the plan cannot change: then the next
 // launch gets a new plan, and the old one goes with its last launch.
+#include "device/count/count.h"
 #include "driver/graph/exec.h"
 #include <stdlib.h>
 
@@ -404,7 +405,7 @@ static void graph_op_run(struct op *op)
         if (c->assign)
             __atomic_store_n(&c->value, c->initial, __ATOMIC_SEQ_CST);
     }
-    plan_run_of(g->plan->plan, op->describe ? op : NULL);
+    plan_run_of(g->plan->plan, op->describe || count_wanted ? op : NULL);
     if (g->places)
         plan_order(g->plan->plan, g->places->step, NULL);
     plan_start(g->plan->plan, graph_op_done, g);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
+#include "device/count/count.h"
 #include "base/os.h"
 #include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-static atomic_ullong next_id = 1;
+static atomic_ullong next_id = 7; // which is what tools of NVIDIA's call the first default stream
 
 static bool is_blocking(const struct stream *s)
 {
@@ -274,7 +275,7 @@ static void give(struct stream *s, struct op *op, struct op *extra)
     op_list_init(&deps);
     if (order_on())
         stream_order(s, op, extra);
-    if (__builtin_expect(op->describe != NULL, 0))
+    if (__builtin_expect(op->describe != NULL || count_wanted, 0))
         tell_stream_of(op, s);
     collect(s, &deps);
     if (extra)
