@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -187,6 +188,13 @@ static void check_cache(void)
         found(OK, "cache", NULL, "%s", dir);
 }
 
+// See src/cublas/compute/openblas.c.
+static bool openblas_knows_processor(void *h)
+{
+    char *(*core)(void) = (char *(*)(void))dlsym(h, "openblas_get_corename");
+    return !core || strcasecmp(core(), "Prescott") != 0;
+}
+
 static void check_libraries(void)
 {
     static const char *const ours[] = {"libcuda.so.1",   "libnvrtc.so.13",  "libcublas.so.13",   "libcublasLt.so.13",
@@ -208,8 +216,13 @@ static void check_libraries(void)
                   {"libjpeg.so.62", "libjpeg62-turbo (Ubuntu: libjpeg-turbo8)", "nvJPEG needs it"}};
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
         char remedy[160];
-        bool there = dlopen(others[i].soname, RTLD_LAZY | RTLD_LOCAL) ||
-                     (i == 2 && dlopen("libjpeg.so.8", RTLD_LAZY | RTLD_LOCAL));
+        void *h = dlopen(others[i].soname, RTLD_LAZY | RTLD_LOCAL);
+        bool there = h || (i == 2 && dlopen("libjpeg.so.8", RTLD_LAZY | RTLD_LOCAL));
+        if (h && i == 0 && !openblas_knows_processor(h)) {
+            found(NOTE, "optional", "set OPENBLAS_CORETYPE=SkylakeX (with AVX-512) or Haswell, or install a newer one",
+                  "%s does not know this processor, and is left out", others[i].soname);
+            continue;
+        }
         snprintf(remedy, sizeof remedy, "%s: package %s", others[i].use, others[i].package);
         found(there ? OK : NOTE, "optional", remedy, "%s%s", others[i].soname, there ? "" : " is not there");
     }
