@@ -52,7 +52,8 @@ static void in_stream(int n, bool cholesky, bool graph)
     cusolverDnHandle_t h;
     cudaStream_t s;
     OK(cusolverDnCreate(&h));
-    CUDA(cudaStreamCreate(&s));
+    // While a stream is captured that waits for the default one, no thread may use that.
+    CUDA(cudaStreamCreateWithFlags(&s, graph ? cudaStreamNonBlocking : cudaStreamDefault));
     OK(cusolverDnSetStream(h, s));
     array<double> a((size_t)n * (size_t)n), b((size_t)n);
     array<int> pivots((size_t)n), info(1);
@@ -64,6 +65,7 @@ static void in_stream(int n, bool cholesky, bool graph)
     if (graph) {
         cudaGraph_t g;
         cudaGraphExec_t e;
+        CUDA(cudaStreamSynchronize(0)); // what fills the arrays
         CUDA(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
         enqueue(h, s, n, a.dev, b.dev, pivots.dev, info.dev, work.dev, lwork, cholesky);
         CUDA(cudaStreamEndCapture(s, &g));
