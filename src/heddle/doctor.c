@@ -3,6 +3,7 @@
 // without is not there), or wrong; below a note and a fault stands what to do. What programs rely on is tried, not looked up: the compiler is asked for
 // its version, the libraries are loaded, and a kernel is compiled and run on the device that libcudart would take.
 #include "heddle/doctor.h"
+#include "base/cpu/openblas.h"
 #include "base/env.h"
 #include "base/os.h"
 #include "base/version.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -186,13 +186,6 @@ static void check_cache(void)
               "%s: the file system is full", dir);
     else
         found(OK, "cache", NULL, "%s", dir);
-}
-
-// See src/cublas/compute/openblas.c.
-static bool openblas_knows_processor(void *h)
-{
-    char *(*core)(void) = (char *(*)(void))dlsym(h, "openblas_get_corename");
-    return !core || strcasecmp(core(), "Prescott") != 0;
 }
 
 static void check_libraries(void)

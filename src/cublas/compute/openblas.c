@@ -6,10 +6,10 @@
 // start threads itself beside the workers, so that it is told to use one. That holds for the whole process: where the program has
 // OpenBLAS loaded itself, with more threads than one, it is left to the program, and our own code does the products.
 //
-// A processor that it does not know, since it is newer than the library, it takes for a Prescott of 2004, and its code for that one writes where it
-// must not (spotri on one thread, in 0.3.21). So that is left out; OPENBLAS_CORETYPE names a processor that it knows.
+// Where it does not know the processor it is left out (base/cpu/openblas.h).
 //
 // Its sums are in an order that the sizes of a product decide, so that how C is cut must follow from sizes alone: it does.
+#include "base/cpu/openblas.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "cublas/compute/product.h"
@@ -17,7 +17,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <string.h>
-#include <strings.h>
 
 enum { COLUMN_MAJOR = 102, NO_TRANS = 111, TRANS = 112, CONJ_TRANS = 113 };
 
@@ -61,16 +60,6 @@ static bool is_fit(void *h, bool program_has_it)
     return threads() == 1 || (!program_has_it && make_quiet(h));
 }
 
-static bool knows_processor(void *h)
-{
-    char *(*core)(void) = (char *(*)(void))dlsym(h, "openblas_get_corename");
-    if (!core || strcasecmp(core(), "Prescott") != 0)
-        return true;
-    log_write(LOG_INFO, "cuBLAS: OpenBLAS does not know this processor and is left out (OPENBLAS_CORETYPE=SkylakeX or "
-                        "Haswell names one that it knows)");
-    return false;
-}
-
 // NULL: there is none that is fit.
 static void *openblas_open(void)
 {
@@ -83,7 +72,13 @@ static void *openblas_open(void)
     bool program_has_it = h;
     for (size_t i = 0; i < sizeof paths / sizeof *paths && !h; i++)
         h = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
-    if (h && !(knows_processor(h) && is_fit(h, program_has_it))) {
+    if (h && !openblas_knows_processor(h)) {
+        log_write(LOG_INFO, "cuBLAS: OpenBLAS does not know this processor and is left out (OPENBLAS_CORETYPE=SkylakeX "
+                            "or Haswell names one that it knows)");
+        dlclose(h);
+        h = NULL;
+    }
+    if (h && !is_fit(h, program_has_it)) {
         dlclose(h);
         h = NULL;
     }

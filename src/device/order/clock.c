@@ -308,22 +308,23 @@ void order_late(const struct order_clock *known, const struct order *o)
     vec_push(&late, e);
 }
 
-void order_learns(const struct op *op)
+static void learn(const struct op *op, const struct order_clock *known)
 {
     if (!op->order)
         return;
     pthread_mutex_lock(&lock);
-    order_late(&host, op->order);
+    order_late(known, op->order);
     pthread_mutex_unlock(&lock);
+}
+
+void order_learns(const struct op *op)
+{
+    learn(op, &host);
 }
 
 void order_learns_all(const struct op *op)
 {
-    if (!op->order)
-        return;
-    pthread_mutex_lock(&lock);
-    order_late(&times, op->order);
-    pthread_mutex_unlock(&lock);
+    learn(op, &times);
 }
 
 struct order_clock order_knowledge(const struct order *o)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// racecheck between operations: kernels, copies, fills, allocations and frees of streams and graphs that touch the same bytes and that
-// nothing orders.
+// Races between operations, by happens-before with vector clocks, for racecheck and memcheck: kernels, copies, fills, allocations and frees of
+// streams and graphs that touch the same bytes and that nothing orders.
 //
 //  1. No false report is the first requirement, and a race is told whether or not the two were under way at once: what counts is what the
 //     program has ordered, never the time. So an operation has a clock, a number for each line of operations that follow each other: a stream, or a

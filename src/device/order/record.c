@@ -9,7 +9,7 @@
 enum { DROP_LEAST = 32, RUNS_MOST = 4 << 20, OWNED_MOST = 4096 };
 
 static struct record *records; // the newest first
-static size_t nrecords, nruns, drop_at = DROP_LEAST;
+static size_t nrecords, drop_at = DROP_LEAST;
 
 // ---- allocations
 // In stream order, the newest last: its address may be one that was freed before and whose users are not over.
@@ -211,18 +211,19 @@ static void compare(const struct record *r)
 {
     struct order_clock mine = order_knowledge(r->order);
     for (const struct record *x = records; x; x = x->next) {
-        struct told t = {.n = 0};
+        struct told t = {0};
         if (order_knows(&mine, x->order))
             continue;
         compare_runs(&t, &x->writes, &r->writes);
         compare_runs(&t, &x->writes, &r->reads);
         compare_runs(&t, &x->reads, &r->writes);
-        if (!t.n)
-            continue;
-        struct order_clock other = order_knowledge(x->order);
-        if (!order_knows(&other, r->order))
+        struct order_clock other = {0};
+        if (t.len)
+            other = order_knowledge(x->order);
+        if (t.len && !order_knows(&other, r->order))
             told_send(&t, x, r);
         vec_free(&other);
+        vec_free(&t);
     }
     vec_free(&mine);
 }
@@ -257,16 +258,16 @@ static struct record *drop(const struct record *r)
         low = order_low();
         order_late_drop(&low);
     }
-    size_t room = RUNS_MOST;
+    size_t kept = 0; // of the newest, which come first
     for (struct record **p = &records, *x; (x = *p);) {
         size_t runs = x->reads.len + x->writes.len;
-        if ((all && order_knows(&low, x->order)) || stands_for(r, x) || nruns > room) {
+        if ((all && order_knows(&low, x->order)) || stands_for(r, x) || kept + runs > RUNS_MOST) {
             *p = x->next;
             x->next = out;
             out = x;
             nrecords--;
-            nruns -= runs;
         } else {
+            kept += runs;
             p = &x->next;
         }
     }
@@ -288,7 +289,6 @@ void record_put(struct record *r)
         r->next = records;
         records = r;
         nrecords++;
-        nruns += r->reads.len + r->writes.len;
     } else {
         r->next = gone;
         gone = r;

@@ -11,16 +11,15 @@ static const uint16_t all_writes = RUN_WRITE | RUN_ATOMIC;
 
 void told_add(struct told *t, const struct run *a, const struct run *b, uint64_t from, uint64_t to)
 {
-    for (unsigned i = 0; i < t->n; i++) {
-        struct told_pair *p = &t->pair[i];
+    for (size_t i = 0; i < t->len; i++) {
+        struct told_pair *p = &t->data[i];
         if (p->a.site == a->site && p->b.site == b->site && !(p->a.how & all_writes) == !(a->how & all_writes) &&
             !(p->b.how & all_writes) == !(b->how & all_writes)) {
             p->bytes += to - from;
             return;
         }
     }
-    if (t->n < TOLD_MOST)
-        t->pair[t->n++] = (struct told_pair){*a, *b, from, to - from};
+    vec_push(t, ((struct told_pair){*a, *b, from, to - from}));
 }
 
 // One of the two: who and where.
@@ -162,6 +161,6 @@ static void send_pair(const struct told_pair *p, const struct record *x, const s
 
 void told_send(const struct told *t, const struct record *x, const struct record *y)
 {
-    for (unsigned i = 0; i < t->n; i++)
-        send_pair(&t->pair[i], x, y);
+    for (size_t i = 0; i < t->len; i++)
+        send_pair(&t->data[i], x, y);
 }

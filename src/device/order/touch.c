@@ -3,6 +3,7 @@
 // are made when they are first touched. Workers change them at the same time, each as a whole: bytes are added by exchange, but for all bytes of
 // a word that has none, of which two stores that meet say the same. So no byte that was touched is forgotten.
 #include "device/order/record.h"
+#include "jit/abi/check.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ enum { RELEASED_MOST = 256 };
 
 // bits 0-3: the bytes that were touched; 8-17 the site, 18-27 the thread, from 28 on the block of the first.
 enum { SITE_AT = 8, SITE_BITS = 10, THREAD_AT = 18, THREAD_BITS = 10, BLOCK_AT = 28, BYTES = 15 };
+_Static_assert(CHECK_SITES <= 1 << SITE_BITS, "a site has room in a word");
 enum { PLANE_WRITES = 1, PLANE_STRONG = 2, PLANES = 4 };
 
 struct page {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams: queues of the engine, plus CUDA's rules between the legacy default stream and the others. An operation in
 // the legacy stream waits for what the blocking streams hold, and theirs wait for what it holds.
-#include "device/count/count.h"
 #include "base/os.h"
+#include "device/count/count.h"
 #include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdio.h>

@@ -157,6 +157,8 @@ static bool is_integer(enum ptx_type ty)
 static enum count_pipe pipe_of(const struct count_insn *c)
 {
     const struct ptx_insn *in = c->in;
+    if (c->pipe != COUNT_PIPE_NONE) // its class's
+        return (enum count_pipe)c->pipe;
     if (c->products)
         return COUNT_PIPE_TENSOR;
     if (c->op == COUNT_OP_TEXTURE || c->op == COUNT_OP_SURFACE)
@@ -164,15 +166,6 @@ static enum count_pipe pipe_of(const struct count_insn *c)
     if (c->op == COUNT_OP_SHUFFLE || (c->class == COUNT_CLASS_MEMORY && count_accesses(in)))
         return COUNT_PIPE_LSU;
     switch (in->op) {
-    case PTX_OP_RCP:
-    case PTX_OP_SQRT:
-    case PTX_OP_RSQRT:
-    case PTX_OP_SIN:
-    case PTX_OP_COS:
-    case PTX_OP_LG2:
-    case PTX_OP_EX2:
-    case PTX_OP_TANH:
-        return COUNT_PIPE_XU;
     case PTX_OP_CVT: // between integers and floats
         return is_integer(in->types[0]) != is_integer(in->types[1]) ? COUNT_PIPE_XU : COUNT_PIPE_NONE;
     case PTX_OP_DIV: // a function
@@ -222,14 +215,6 @@ static void classify(struct count_insn *c)
     case PTX_OP_MAX:
     case PTX_OP_DIV:
     case PTX_OP_REM:
-    case PTX_OP_RCP:
-    case PTX_OP_SQRT:
-    case PTX_OP_RSQRT:
-    case PTX_OP_SIN:
-    case PTX_OP_COS:
-    case PTX_OP_LG2:
-    case PTX_OP_EX2:
-    case PTX_OP_TANH:
     case PTX_OP_COPYSIGN:
     case PTX_OP_TESTP:
     case PTX_OP_ADDC:
@@ -241,6 +226,17 @@ static void classify(struct count_insn *c)
     case PTX_OP_DP2A:
     case PTX_OP_DP4A:
         c->class = (uint8_t)arithmetic_class(c->in->types[0]);
+        break;
+    case PTX_OP_RCP:
+    case PTX_OP_SQRT:
+    case PTX_OP_RSQRT:
+    case PTX_OP_SIN:
+    case PTX_OP_COS:
+    case PTX_OP_LG2:
+    case PTX_OP_EX2:
+    case PTX_OP_TANH:
+        c->class = (uint8_t)arithmetic_class(c->in->types[0]);
+        c->pipe = COUNT_PIPE_XU;
         break;
     case PTX_OP_SETP: // by what is compared
     case PTX_OP_SET:
@@ -349,6 +345,7 @@ void count_classify(struct count_insn *c)
     c->per_thread = 1;
     c->lanes = UINT32_MAX;
     c->op = COUNT_OP_NONE;
+    c->pipe = COUNT_PIPE_NONE;
     classify(c);
     c->pipe = (uint8_t)pipe_of(c);
 }
