@@ -251,7 +251,7 @@ pkgconfig)
     ;;
 bazel)
     # Bazel is not needed: these are the places that rules_cuda looks at in a toolkit, and the command lines of its compilations, with the search path
-    # alone in the environment as Bazel starts them.
+    # alone in the environment as Bazel starts them. An emulator keeps its own variables.
     for file in bin/nvcc bin/ptxas bin/nvlink bin/fatbinary bin/bin2c version.json include/cuda_runtime.h include/cuda.h lib64/libcudart.so lib64/libcudart_static.a \
         lib64/libcudadevrt.a lib64/libculibos.a lib64/libnvptxcompiler_static.a lib64/stubs/libcuda.so lib64/stubs/libnvidia-ml.so include/nvtx3/nvToolsExt.h nvvm/libdevice; do
         [ -e "$sdk/$file" ] || fail "there is no $file"
@@ -273,7 +273,7 @@ int main()
     return cudaDeviceSynchronize() || *p != 42;
 }
 CU
-    action() { quiet env -i PATH="$(dirname "$(command -v c++)")" "$@"; }
+    action() { quiet env -i PATH="$(dirname "$(command -v c++)")" ${QEMU_LD_PREFIX:+"QEMU_LD_PREFIX=$QEMU_LD_PREFIX"} ${QEMU_CPU:+"QEMU_CPU=$QEMU_CPU"} "$@"; }
     targets='-gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75'
     for file in part main; do
         action "$sdk/bin/nvcc" -ccbin "$(command -v c++)" -x cu $targets -rdc=true -Xcompiler -fPIC -I . -isystem headers -DFACTOR=2 -Xcompiler -g1 \
