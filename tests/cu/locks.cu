@@ -32,6 +32,35 @@ __global__ void plain_lock()
     atomicExch(&lock_word, 0);
 }
 
+// A lock in a bit of a word that counts as well: what the exchange expects is what was found, without the lock's bit.
+__device__ unsigned counting_lock;
+__global__ void bit_lock()
+{
+    unsigned old = *(volatile unsigned *)&counting_lock;
+    for (;;) {
+        unsigned open = old & ~1u;
+        old = atomicCAS(&counting_lock, open, open | 1u);
+        if (old == open)
+            break;
+    }
+    *(volatile int *)&guarded = *(volatile int *)&guarded + 1;
+    __threadfence();
+    atomicExch(&counting_lock, old + 2);
+}
+
+// The same; the exchange expects what was found and succeeds on a closed lock too, which changes nothing.
+__global__ void bit_lock_found()
+{
+    unsigned old = *(volatile unsigned *)&counting_lock, expected;
+    do {
+        expected = old;
+        old = atomicCAS(&counting_lock, expected, expected | 1u);
+    } while (old != expected || (old & 1u));
+    *(volatile int *)&guarded = *(volatile int *)&guarded + 1;
+    __threadfence();
+    atomicExch(&counting_lock, expected + 2);
+}
+
 // Blocks take turns, the highest index first: later blocks must run while earlier ones spin.
 __global__ void in_turn(int *order)
 {
@@ -72,6 +101,15 @@ int main()
     LAUNCHED();
     OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
     EXPECT(v == 4 * 64 * 3 + 3 * 64);
+    bit_lock<<<2, 64>>>();
+    LAUNCHED();
+    bit_lock_found<<<2, 64>>>();
+    LAUNCHED();
+    unsigned word;
+    OK(cudaMemcpyFromSymbol(&word, counting_lock, sizeof word));
+    EXPECT(word == 2 * 2 * 128);
+    OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
+    EXPECT(v == 4 * 64 * 3 + 3 * 64 + 2 * 128);
     Buffer<int> order(20), out(32);
     in_turn<<<20, 32>>>(order);
     LAUNCHED();

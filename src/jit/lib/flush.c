@@ -12,3 +12,7 @@ FN(uint16_t) heddle_ftz_f16(uint16_t u)
 {
     return u & 0x7c00 ? u : u & 0x8000;
 }
+FN(uint16_t) heddle_ftz_bf16(uint16_t u)
+{
+    return u & 0x7f80 ? u : u & 0x8000;
+}

@@ -4,8 +4,8 @@
 // the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
 // Where the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier),
 // the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
-// loops surely go on by themselves and get none: compare-and-swap that tries again with the value it found, and taking
-// numbers from a counter until they are large enough.
+// loops surely go on by themselves and get none: compare-and-swap that tries again with the very value it found until it
+// succeeds, and taking numbers from a counter until they are large enough.
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -117,23 +117,97 @@ static bool is_counter(struct spin *s, int loop, LLVMValueRef v)
     return true;
 }
 
-// Whether x, within the loop, comes from v through phis and arithmetic.
-static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+// What an exchange found (0), whether it succeeded (1).
+static bool is_result(LLVMValueRef x, LLVMValueRef v, unsigned which)
 {
-    if (x == v)
+    return ir_is_opcode(x, LLVMExtractValue) && LLVMGetOperand(x, 0) == v && *LLVMGetIndices(x) == which;
+}
+
+// Whether x is what the exchange v found there: wherever it comes from within the loop.
+static bool is_found(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+{
+    if (is_result(x, v, 0))
         return true;
-    if (!depth || !loop_has(&s->cfg, loop, x) || LLVMGetInstructionOpcode(x) == LLVMLoad)
+    if (!depth || !loop_has(&s->cfg, loop, x))
         return false;
-    for (int i = 0, n = LLVMGetNumOperands(x); i < n; i++)
-        if (comes_from(s, loop, LLVMGetOperand(x, (unsigned)i), v, depth - 1))
+    if (!LLVMIsAPHINode(x))
+        return IR_IS(x, LLVMBitCast, IR_POINTER_CAST, LLVMFreeze) &&
+               is_found(s, loop, LLVMGetOperand(x, 0), v, depth - 1);
+    bool any = false;
+    for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
+        if (!loop_has_block(&s->cfg, loop, LLVMGetIncomingBlock(x, i)))
+            continue; // a first try
+        if (!is_found(s, loop, LLVMGetIncomingValue(x, i), v, depth - 1))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+// Whether a condition has this value when the exchange v has succeeded.
+static bool success_makes(LLVMValueRef c, LLVMValueRef v, bool value, unsigned depth)
+{
+    if (!depth || !LLVMIsAInstruction(c))
+        return false;
+    if (is_result(c, v, 1))
+        return value;
+    if (LLVMIsAICmpInst(c) && LLVMGetICmpPredicate(c) == (value ? LLVMIntEQ : LLVMIntNE)) {
+        LLVMValueRef a = LLVMGetOperand(c, 0), b = LLVMGetOperand(c, 1), expected = LLVMGetOperand(v, 1);
+        return (b == expected && is_result(a, v, 0)) || (a == expected && is_result(b, v, 0));
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(c);
+    if (op == LLVMXor && value_is(LLVMGetOperand(c, 1), true))
+        return success_makes(LLVMGetOperand(c, 0), v, !value, depth - 1);
+    bool select = op == LLVMSelect;
+    LLVMValueRef a = op == LLVMAnd || op == LLVMOr || select ? LLVMGetOperand(c, 0) : NULL, b = NULL;
+    bool both = op == LLVMAnd;
+    if (select && value_is(LLVMGetOperand(c, 1), true))
+        b = LLVMGetOperand(c, 2);
+    else if (select && value_is(LLVMGetOperand(c, 2), false))
+        b = LLVMGetOperand(c, 1), both = true;
+    else if (!select && a)
+        b = LLVMGetOperand(c, 1);
+    if (!b)
+        return false;
+    bool first = success_makes(a, v, value, depth - 1), second = success_makes(b, v, value, depth - 1);
+    return both == value ? first && second : first || second;
+}
+
+// Whether no iteration comes from block `at` to its end, at the loop's header, but through block b.
+static bool is_passed(struct spin *s, int loop, int at, int b)
+{
+    bool *within = arena_array(&s->cfg.arena, bool, s->cfg.nblocks);
+    bool *reached = arena_array(&s->cfg.arena, bool, s->cfg.nblocks);
+    for (unsigned k = 0; k < s->cfg.nblocks; k++)
+        within[k] = (int)k != b && cfg_loop_contains(&s->cfg, loop, (int)k);
+    for (unsigned i = 0; at != b && i < s->cfg.blocks[at].nsucc; i++)
+        reached[s->cfg.blocks[at].succ[i]] = within[s->cfg.blocks[at].succ[i]];
+    cfg_reach(&s->cfg, false, within, reached);
+    return !reached[s->cfg.loops[loop].header];
+}
+
+// Whether the loop is left when the exchange v has succeeded.
+static bool success_leaves(struct spin *s, int loop, LLVMValueRef v)
+{
+    int at = cfg_index(&s->cfg, LLVMGetInstructionParent(v));
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        const struct cfg_block *k = &s->cfg.blocks[b];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(k->block);
+        if (k->nsucc != 2 || !LLVMIsABranchInst(end) || !cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        bool in[2] = {cfg_loop_contains(&s->cfg, loop, k->succ[0]), cfg_loop_contains(&s->cfg, loop, k->succ[1])};
+        if (in[0] != in[1] && success_makes(LLVMGetCondition(end), v, in[1], 6) && is_passed(s, loop, at, (int)b))
             return true;
+    }
     return false;
 }
 
-// A compare-and-swap that expects what it found there in the iteration before: if it fails, another one succeeded.
+// A compare-and-swap that expects exactly what it found there in the iteration before, until it succeeds: if it fails, another one
+// succeeded. One that expects anything else, as the same without a lock's bit, or that goes on after success, waits for others.
 static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
 {
-    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && comes_from(s, loop, LLVMGetOperand(v, 1), v, 6);
+    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && is_found(s, loop, LLVMGetOperand(v, 1), v, 6) &&
+           success_leaves(s, loop, v);
 }
 
 static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)

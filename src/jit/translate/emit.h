@@ -183,7 +183,7 @@ emit_fn tr_cluster_barrier;
 
 // --- arithmetic that several files need ---
 value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v);   // f32 with .ftz: subnormals to zero
-value tr_half_ftz(struct translator *t, const struct ptx_insn *in, value bits); // the same of a half
+value tr_half_ftz(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value bits); // the same of a half
 value tr_half_get(struct translator *t, value bits, enum ptx_type ty);          // f16 or bf16 bits as f32
 value tr_half_put(struct translator *t, value f32, enum ptx_type ty);           // rounded to nearest even, as bits
 value tr_saturate(struct translator *t, value v);                               // to 0 ... 1, a NaN to 0

@@ -43,7 +43,7 @@ static value combine(struct translator *t, const struct ptx_insn *in, value p, v
 
 static value flush(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
-    return ty == PTX_TYPE_F32 ? tr_float_ftz(t, in, v) : ptx_type_is_half(ty) ? tr_half_ftz(t, in, v) : v;
+    return ty == PTX_TYPE_F32 ? tr_float_ftz(t, in, v) : ptx_type_is_half(ty) ? tr_half_ftz(t, in, ty, v) : v;
 }
 
 // a cmp b; of packed halves, of their parts at bit `at`.

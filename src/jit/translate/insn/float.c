@@ -43,16 +43,17 @@ value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v)
     return t->reach->flush_denormals && !LLVMIsConstant(v) ? v : flush_always(t, in, v);
 }
 
-value tr_half_ftz(struct translator *t, const struct ptx_insn *in, value bits)
+value tr_half_ftz(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value bits)
 {
-    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, &bits, 1, "heddle_ftz_f16") : bits;
+    const char *flush = is_bf16(ty) ? "heddle_ftz_bf16" : "heddle_ftz_f16";
+    return MOD_OF(in, FTZ) == PTX_MOD_FTZ ? tr_call_lib(t, t->i16, &bits, 1, "%s", flush) : bits;
 }
 
 // Operands as f32 or f64, flushed when the instruction says so.
 static void take(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value *a, value *x, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, tr_half_ftz(t, in, a[i]), ty) : tr_float_ftz(t, in, a[i]);
+        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, tr_half_ftz(t, in, ty, a[i]), ty) : tr_float_ftz(t, in, a[i]);
 }
 
 value tr_saturate(struct translator *t, value v)
@@ -76,7 +77,7 @@ static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         v = tr_relu(t, v);
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
         v = tr_saturate(t, v);
-    return ptx_type_is_half(ty) ? tr_half_ftz(t, in, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
+    return ptx_type_is_half(ty) ? tr_half_ftz(t, in, ty, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
 }
 
 const char *tr_directed(const struct ptx_insn *in)
@@ -142,10 +143,10 @@ value tr_float_mad(struct translator *t, const struct ptx_insn *in, enum ptx_typ
     value x[3];
     if (ptx_type_is_half(ty)) {
         for (unsigned i = 0; i < 3; i++)
-            x[i] = tr_half_ftz(t, in, a[i]);
+            x[i] = tr_half_ftz(t, in, ty, a[i]);
         value bits = is_bf16(ty) ? tr_call_lib(t, t->i16, x, 3, "heddle_fma_bf16") : fma_of_halves(t, x);
         if (!MOD_OF(in, SAT) && !MOD_OF(in, RELU) && !MOD_OF(in, OOBRELU))
-            return tr_half_ftz(t, in, bits);
+            return tr_half_ftz(t, in, ty, bits);
         return finish(t, in, ty, tr_half_get(t, bits, ty));
     }
     take(t, in, ty, a, x, 3);
@@ -178,7 +179,7 @@ value tr_float_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_
     value x[3];
     unsigned n = in->noperands > 3 ? 3 : 2;
     for (unsigned i = 0; i < n; i++)
-        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, tr_half_ftz(t, in, a[i]), ty) : flush_always(t, in, a[i]);
+        x[i] = ptx_type_is_half(ty) ? tr_half_get(t, tr_half_ftz(t, in, ty, a[i]), ty) : flush_always(t, in, a[i]);
     value sign = NULL;
     LLVMTypeRef type = LLVMTypeOf(x[0]);
     if (MOD_OF(in, XORSIGN)) {
@@ -212,7 +213,7 @@ value tr_float_sign(struct translator *t, const struct ptx_insn *in, enum ptx_ty
 {
     bool neg = in->op == PTX_OP_NEG;
     if (ptx_type_is_half(ty)) {
-        value v = tr_half_ftz(t, in, a[0]);
+        value v = tr_half_ftz(t, in, ty, a[0]);
         return neg ? LLVMBuildXor(t->b, v, tr_const_int(t->i16, 0x8000), "")
                    : LLVMBuildAnd(t->b, v, tr_const_int(t->i16, 0x7fff), "");
     }
