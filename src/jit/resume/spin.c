@@ -3,9 +3,9 @@
 // the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
 // the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
 // Where the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier),
-// the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. Two common
-// loops surely go on by themselves and get none: compare-and-swap that tries again with the very value it found until it
-// succeeds, and taking numbers from a counter until they are large enough.
+// the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common
+// loop surely goes on by itself and gets none: compare-and-swap that tries again with the very value it found until it
+// succeeds. (Taking numbers from a counter is none: another thread may have to set it back.)
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -20,12 +20,9 @@ struct spin {
     LLVMValueRef *leads_to; // by block seen on this walk: the one value a phi gets from here on, NULL: one of several
 };
 
-struct slice {          // what one loop's end depends on
-    struct map seen[2]; // by item.ordered
-    struct VEC(struct item {
-        LLVMValueRef value;
-        bool ordered; // it matters only how large the value is
-    }) work;
+struct slice { // what one loop's end depends on
+    struct map seen;
+    struct VEC(LLVMValueRef) work;
     bool memory; // an ordinary load takes part
 };
 
@@ -69,7 +66,7 @@ static void push_condition(struct spin *s, struct slice *sl, int block)
 {
     LLVMValueRef t = LLVMGetBasicBlockTerminator(s->cfg.blocks[block].block);
     if (s->cfg.blocks[block].nsucc > 1)
-        vec_push(&sl->work, ((struct item){LLVMGetOperand(t, 0), false}));
+        vec_push(&sl->work, LLVMGetOperand(t, 0));
 }
 
 // The branches that decide whether the loop gets to this block in this iteration.
@@ -93,28 +90,6 @@ static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
             vec_push(&pending, s->cfg.blocks[b].pred[i]);
     }
     vec_free(&pending);
-}
-
-static bool is_address_of(LLVMValueRef access, LLVMValueRef pointer)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(access);
-    if (op == LLVMStore)
-        return LLVMGetOperand(access, 1) == pointer;
-    return (op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg) && LLVMGetOperand(access, 0) == pointer;
-}
-
-// Takes numbers from a counter that nothing else in the loop touches: they only grow.
-static bool is_counter(struct spin *s, int loop, LLVMValueRef v)
-{
-    if (LLVMGetInstructionOpcode(v) != LLVMAtomicRMW || LLVMGetAtomicRMWBinOp(v) != LLVMAtomicRMWBinOpAdd)
-        return false;
-    LLVMValueRef step = LLVMGetOperand(v, 1), pointer = LLVMGetOperand(v, 0);
-    if (!LLVMIsAConstantInt(step) || LLVMConstIntGetSExtValue(step) <= 0 || loop_has(&s->cfg, loop, pointer))
-        return false;
-    FOR_LOOP (&s->cfg, loop, x)
-        if (x != v && is_address_of(x, pointer))
-            return false;
-    return true;
 }
 
 // What an exchange found (0), whether it succeeded (1).
@@ -210,10 +185,10 @@ static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
            success_leaves(s, loop, v);
 }
 
-static void push_operands(struct slice *sl, LLVMValueRef v, bool ordered)
+static void push_operands(struct slice *sl, LLVMValueRef v)
 {
     for (int i = 0, n = LLVMGetNumOperands(v); i < n; i++)
-        vec_push(&sl->work, ((struct item){LLVMGetOperand(v, (unsigned)i), ordered}));
+        vec_push(&sl->work, LLVMGetOperand(v, (unsigned)i));
 }
 
 // The branches that decide which value a phi gets: those between its block's dominator and it from which it may get
@@ -255,33 +230,28 @@ static void push_phi_choices(struct spin *s, struct slice *sl, int loop, LLVMVal
     vec_free(&pending);
 }
 
-static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v, bool ordered)
+static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-        vec_push(&sl->work, ((struct item){LLVMGetIncomingValue(v, i), ordered}));
+        vec_push(&sl->work, LLVMGetIncomingValue(v, i));
     push_phi_choices(s, sl, loop, v);
 }
 
 static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
 {
     while (sl->work.len) {
-        struct item item = sl->work.data[--sl->work.len];
-        LLVMValueRef v = item.value;
-        if (!loop_has(&s->cfg, loop, v) || map_get_ptr(&sl->seen[0], v) ||
-            (item.ordered && map_get_ptr(&sl->seen[1], v)))
+        LLVMValueRef v = sl->work.data[--sl->work.len];
+        if (!loop_has(&s->cfg, loop, v) || map_get_ptr(&sl->seen, v))
             continue;
-        map_put_ptr(&sl->seen[item.ordered], v, v);
+        map_put_ptr(&sl->seen, v, v);
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
-        bool goes_on = is_retry(s, loop, v) || (item.ordered && is_counter(s, loop, v));
-        if (is_source(v) && !goes_on)
+        if (is_source(v) && !is_retry(s, loop, v))
             return true;
         sl->memory |= op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST;
         if (op == LLVMPHI)
-            push_phi(s, sl, loop, v, item.ordered);
-        else if (op == LLVMICmp || op == LLVMFCmp)
-            push_operands(sl, v, op == LLVMICmp && LLVMGetICmpPredicate(v) >= LLVMIntUGT);
+            push_phi(s, sl, loop, v);
         else
-            push_operands(sl, v, item.ordered);
+            push_operands(sl, v);
     }
     return false;
 }
@@ -310,8 +280,7 @@ static bool loop_may_wait(struct spin *s, int loop)
     bool waits = end_depends_on_access(s, &sl, loop);
     if (!waits && sl.memory)
         waits = some(s, loop, is_wait) && some(s, loop, is_poll);
-    map_free(&sl.seen[0]);
-    map_free(&sl.seen[1]);
+    map_free(&sl.seen);
     vec_free(&sl.work);
     return waits;
 }

@@ -182,11 +182,11 @@ value tr_cluster_each(struct translator *t, struct tr_loop *l, value mask); // a
 emit_fn tr_cluster_barrier;
 
 // --- arithmetic that several files need ---
-value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v);   // f32 with .ftz: subnormals to zero
+value tr_float_ftz(struct translator *t, const struct ptx_insn *in, value v); // f32 with .ftz: subnormals to zero
 value tr_half_ftz(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value bits); // the same of a half
-value tr_half_get(struct translator *t, value bits, enum ptx_type ty);          // f16 or bf16 bits as f32
-value tr_half_put(struct translator *t, value f32, enum ptx_type ty);           // rounded to nearest even, as bits
-value tr_saturate(struct translator *t, value v);                               // to 0 ... 1, a NaN to 0
+value tr_half_get(struct translator *t, value bits, enum ptx_type ty); // f16 or bf16 bits as f32
+value tr_half_put(struct translator *t, value f32, enum ptx_type ty);  // rounded to nearest even, as bits
+value tr_saturate(struct translator *t, value v);                      // to 0 ... 1, a NaN to 0
 value tr_relu(struct translator *t, value v);
 const char *tr_directed(const struct ptx_insn *in); // the rounding: "rz", "rm", "rp"; NULL: to nearest
 value tr_compare(struct translator *t, unsigned cmp, enum ptx_type ty, value a, value b);
