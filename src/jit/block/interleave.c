@@ -24,7 +24,7 @@
 //  3. There is one copy of the code: the first call and all later ones are the same in the loop over the gangs, so that
 //     the time of compilation hardly grows.
 //  4. Memory that lives in the gang's stack frame would be lost. Kernels with local variables in memory get no marks;
-//     the vectoriser's own allocas live within one operation.
+//     the vectoriser's own allocas live within one operation, or within a loop that has no mark (gang/memory/running.c).
 //  5. A gang that leaves the loop goes on to the end of its region at once and is FINISHED; the sweeps end when all
 //     are. Gangs need not make the same number of iterations.
 //  6. Before a gang stops it asks for the lines of its next iteration (heddle.interleave.fetch), stores' too. For a gang that walks

@@ -16,7 +16,8 @@
 //     address may be used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
-//     or prints. (Sums with a ticket for the last block have both a fence and a result.)
+//     or prints. (Sums with a ticket for the last block have both a fence and a result.) Nor anything by which a thread of the
+//     block could: a store or an atomic that releases, in shared memory too, as the arrival at an mbarrier is one.
 //  3. it becomes visible in time: kernels and the host may watch the location. The worker writes the sums before its part of the
 //     grid counts as finished and at the latest a millisecond after a block, and the kernel itself, by 2, cannot wait (nor
 //     may it be put aside: gang/memory/privatised.c).
@@ -80,9 +81,19 @@ static bool call_is_harmless(LLVMValueRef x)
            str_begins_any(call_name(x), known, sizeof known / sizeof *known);
 }
 
+// Who sees what this writes may rely on what its thread did before.
+static bool releases(LLVMValueRef x)
+{
+    LLVMAtomicOrdering order = LLVMIsAAtomicCmpXchgInst(x) ? LLVMGetCmpXchgSuccessOrdering(x) : LLVMGetOrdering(x);
+    return order == LLVMAtomicOrderingRelease || order == LLVMAtomicOrderingAcquireRelease ||
+           order == LLVMAtomicOrderingSequentiallyConsistent;
+}
+
 // Point 2 above.
 static bool tells_others(LLVMValueRef x)
 {
+    if (ir_address(x) && releases(x))
+        return true;
     if (ir_address(x))
         return !is_private(ir_address(x)) && !(IR_IS(x, LLVMLoad, LLVMStore) ? access_is_simple(x) : is_free(x));
     return LLVMIsACallInst(x) ? !call_is_harmless(x) : IR_IS(x, LLVMFence, LLVMInvoke, LLVMCallBr);

@@ -6,7 +6,8 @@
 // the access has for nothing. (Sums of rows: 1.6 times as fast.)
 //
 // Under a mask a lane that takes no part has the pointer of one that does in its place: it reads what is read anyway. Not for loops
-// that lanes leave at different times: filling these lanes anew took as long as was gained.
+// that lanes leave at different times: filling these lanes anew took as long as was gained. Nor for loops within which a gang may stop to
+// let others go on (block/interleave.c): it returns there, and its memory is gone when it is called again.
 #include "jit/gang/control/control.h"
 #include "jit/analysis/address.h"
 #include "jit/gang/memory/access.h"
@@ -35,6 +36,15 @@ static bool is_worth_it(struct gang *g, const struct loop *l, LLVMValueRef phi)
     return bytes >= 16;
 }
 
+// Whether the gang may return and be called again while the loop runs.
+static bool may_stop(struct gang *g, const struct loop *l)
+{
+    FOR_LOOP (&g->f->cfg, l->id, x)
+        if (op_of(x) == OP_INTERLEAVE_POINT)
+            return true;
+    return false;
+}
+
 // The lanes' pointers for accesses under this mask.
 static void fill(struct gang *g, const struct running *r, LLVMValueRef mask)
 {
@@ -59,7 +69,7 @@ unsigned running_prepare(struct gang *g, const struct loop *l, const struct edge
 {
     unsigned first = g->nrunning, n = 0;
     LLVMTypeRef wide = gang_lanes(g, g->v->i64);
-    if (g->width == 1 || g->v->arm)
+    if (g->width == 1 || g->v->arm || may_stop(g, l))
         return first;
     for (LLVMValueRef x = LLVMGetFirstInstruction(g->f->cfg.blocks[l->header].block);
          x && LLVMGetInstructionOpcode(x) == LLVMPHI; x = LLVMGetNextInstruction(x), n++) {
