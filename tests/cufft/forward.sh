@@ -26,6 +26,8 @@ int main()
     cudaDeviceSynchronize();
     void *w = fftw_plan_dft_1d(8, y, y, FFTW_FORWARD, FFTW_ESTIMATE);
     printf("%d %d %d %d\n", made, run, gone, w == (void *)0x7700);
+    if (w != (void *)0x7700)
+        fftw_destroy_plan((fftw_plan)w);
 }
 END
 "$cc" -shared -fPIC -Wl,-soname,libcufft.so.12 vendor.c -o vendor/libcufft.so.12
