@@ -90,6 +90,26 @@ __global__ void flags(int *out)
     }
 }
 
+// A thread looks at several flags, keeps what it saw in an array, and goes on when all are set.
+__global__ void all_flags(int *flag, int *out, int n)
+{
+    int seen[16], least;
+    if (threadIdx.x == blockDim.x - 1)
+        for (int i = 0; i < n; i++)
+            atomicExch(flag + i, i + 1);
+    do {
+        for (int i = 0; i < n; i++)
+            seen[i] = ((volatile int *)flag)[i];
+        least = seen[0];
+        for (int i = n - 1; i > 0; i--)
+            least = min(least, seen[i]);
+    } while (least == 0);
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum = sum * 3 + seen[i];
+    out[threadIdx.x] = sum;
+}
+
 int main()
 {
     int v;
@@ -122,5 +142,11 @@ int main()
     LAUNCHED();
     for (int x : out.get())
         EXPECT(x == 7);
+    Buffer<int> set(3);
+    Buffer<int> sums(64);
+    all_flags<<<1, 64>>>(set, sums, 3);
+    LAUNCHED();
+    for (int x : sums.get())
+        EXPECT(x == 18);
     return DONE();
 }

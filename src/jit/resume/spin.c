@@ -2,8 +2,8 @@
 // Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
 // the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
 // the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
-// Where the polled value reaches the test through memory (thread 0 polls, the block reads its answer after a barrier),
-// the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common
+// Where the polled value reaches the test through memory (the thread keeps it in an array; thread 0 polls, and the block reads its
+// answer after a barrier), the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common
 // loop surely goes on by itself and gets none: compare-and-swap that tries again with the very value it found until it
 // succeeds. (Taking numbers from a counter is none: another thread may have to set it back.)
 #include "base/map.h"
@@ -23,7 +23,7 @@ struct spin {
 struct slice { // what one loop's end depends on
     struct map seen;
     struct VEC(LLVMValueRef) work;
-    bool memory; // an ordinary load takes part
+    struct VEC(LLVMValueRef) loads; // ordinary ones that take part
 };
 
 // In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/insn/cluster.c).
@@ -247,13 +247,39 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
         if (is_source(v) && !is_retry(s, loop, v))
             return true;
-        sl->memory |= op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST;
+        if (op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST)
+            vec_push(&sl->loads, v);
         if (op == LLVMPHI)
             push_phi(s, sl, loop, v);
         else
             push_operands(sl, v);
     }
     return false;
+}
+
+// Whether a load of the slice may read what this store writes.
+static bool is_read(const struct slice *sl, LLVMValueRef store)
+{
+    unsigned to = ir_space(LLVMGetOperand(store, 1));
+    for (size_t i = 0; i < sl->loads.len; i++) {
+        unsigned from = ir_space(LLVMGetOperand(sl->loads.data[i], 0));
+        if (from == to || from == AS_GENERIC || to == AS_GENERIC)
+            return true;
+    }
+    return false;
+}
+
+// Takes the stores of the loop in that the slice may read: what they store and where, and whether they are made.
+static bool push_stores(struct spin *s, struct slice *sl, int loop)
+{
+    FOR_LOOP (&s->cfg, loop, x) {
+        if (!LLVMIsAStoreInst(x) || map_get_ptr(&sl->seen, x) || !is_read(sl, x))
+            continue;
+        map_put_ptr(&sl->seen, x, x);
+        push_operands(sl, x);
+        push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
+    }
+    return sl->work.len;
 }
 
 static bool some(struct spin *s, int loop, bool (*test)(LLVMValueRef))
@@ -278,8 +304,11 @@ static bool loop_may_wait(struct spin *s, int loop)
             }
     }
     bool waits = end_depends_on_access(s, &sl, loop);
-    if (!waits && sl.memory)
+    while (!waits && sl.loads.len && push_stores(s, &sl, loop))
+        waits = end_depends_on_access(s, &sl, loop);
+    if (!waits && sl.loads.len)
         waits = some(s, loop, is_wait) && some(s, loop, is_poll);
+    vec_free(&sl.loads);
     map_free(&sl.seen);
     vec_free(&sl.work);
     return waits;
