@@ -98,25 +98,38 @@ static bool is_result(LLVMValueRef x, LLVMValueRef v, unsigned which)
     return ir_is_opcode(x, LLVMExtractValue) && LLVMGetOperand(x, 0) == v && *LLVMGetIndices(x) == which;
 }
 
-// Whether x is what the exchange v found there: wherever it comes from within the loop.
-static bool is_found(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+// Whether x, in all iterations but the loop's first, is a value that `is` takes for the exchange v's, wherever it comes from.
+static bool comes_from(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth,
+                       bool (*is)(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth))
 {
-    if (is_result(x, v, 0))
-        return true;
     if (!depth || !loop_has(&s->cfg, loop, x))
         return false;
     if (!LLVMIsAPHINode(x))
-        return IR_IS(x, LLVMBitCast, IR_POINTER_CAST, LLVMFreeze) &&
-               is_found(s, loop, LLVMGetOperand(x, 0), v, depth - 1);
+        return is(s, loop, x, v, depth - 1);
     bool any = false;
     for (unsigned i = 0; i < LLVMCountIncoming(x); i++) {
         if (!loop_has_block(&s->cfg, loop, LLVMGetIncomingBlock(x, i)))
             continue; // a first try
-        if (!is_found(s, loop, LLVMGetIncomingValue(x, i), v, depth - 1))
+        if (!comes_from(s, loop, LLVMGetIncomingValue(x, i), v, depth - 1, is))
             return false;
         any = true;
     }
     return any;
+}
+
+static bool is_itself(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+{
+    (void)s, (void)loop, (void)depth;
+    return x == v;
+}
+
+// What the exchange found there, of the pair that is its result.
+static bool is_found(struct spin *s, int loop, LLVMValueRef x, LLVMValueRef v, unsigned depth)
+{
+    if (IR_IS(x, LLVMBitCast, IR_POINTER_CAST, LLVMFreeze))
+        return comes_from(s, loop, LLVMGetOperand(x, 0), v, depth, is_found);
+    return ir_is_opcode(x, LLVMExtractValue) && !*LLVMGetIndices(x) &&
+           comes_from(s, loop, LLVMGetOperand(x, 0), v, depth, is_itself);
 }
 
 // Whether a condition has this value when the exchange v has succeeded.
@@ -181,8 +194,8 @@ static bool success_leaves(struct spin *s, int loop, LLVMValueRef v)
 // succeeded. One that expects anything else, as the same without a lock's bit, or that goes on after success, waits for others.
 static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
 {
-    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && is_found(s, loop, LLVMGetOperand(v, 1), v, 6) &&
-           success_leaves(s, loop, v);
+    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg &&
+           comes_from(s, loop, LLVMGetOperand(v, 1), v, 8, is_found) && success_leaves(s, loop, v);
 }
 
 static void push_operands(struct slice *sl, LLVMValueRef v)
