@@ -25,8 +25,11 @@ int main()
     int n = 0, w[4] = {}, t[4] = {};
     int made = nvjpegCreateSimple(&h), padding = nvjpegSetDeviceMemoryPadding(77, h), gone = nvjpegGetImageInfo(h, grey, sizeof grey, &n, &css, w, t);
     printf("%d %d %d", made, padding, gone);
-    if (gone == 0 && nvjpegJpegStateCreate(h, &s) == 0)
+    if (gone == 0 && nvjpegJpegStateCreate(h, &s) == 0) {
         printf(" %d %dx%d %d", n, w[0], t[0], (int)nvjpegDecode(h, s, grey, sizeof grey, NVJPEG_OUTPUT_Y, &image, 0));
+        nvjpegJpegStateDestroy(s);
+        nvjpegDestroy(h);
+    }
     printf("\n");
 }
 END

@@ -99,7 +99,7 @@ RACE_INLINE void keep_reads_shared(const struct view *v, const struct cells *m, 
 {
     uint64_t *read = m->read + word, *other = m->other + word;
     const int64_t warps = (int64_t)(RACE_THREADS - 1) / 32 * 32 << CELL_THREAD_AT, now = (int64_t)cell_of(v, 15);
-    const int64_t clock = (int64_t)UINT32_MAX << 32 | CELL_STRONG | 15, threads = thread_bits;
+    const int64_t clock = (int64_t)((uint64_t)UINT32_MAX << 32) | CELL_STRONG | 15, threads = thread_bits;
     for
         EACH_WIDE(i, n)
         {
