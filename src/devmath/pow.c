@@ -129,11 +129,13 @@ double __nv_cbrt(double x)
 // One more step, with the residual 1 - m r^3 in two words.
 float __nv_rcbrtf(float x)
 {
-    struct root32 v = inverse_cbrt32(x);
+    bool huge = abs32(x) >= 0x1p125f; // then r^3 would be subnormal, 0 with -ftz=true
+    struct root32 v = inverse_cbrt32(PICK(huge, mul32(x, 0x1p-24f), x));
     struct ff sq = product32(v.r, v.r), cu = product32(v.r, sq.hi);
     float cl = fma32(v.r, sq.lo, cu.lo);
     float e = sub32(fma32(-v.m, cu.hi, 1.0f), mul32(v.m, cl));
-    float r = mul32(fma32(mul32(v.r, e), 0x1.555556p-2f, v.r), PICK(v.scale == 1.0f, 1.0f, 0x1p8f));
+    float r =
+        mul32(fma32(mul32(v.r, e), 0x1.555556p-2f, v.r), PICK(huge, 0x1p-8f, PICK(v.scale == 1.0f, 1.0f, 0x1p8f)));
     r = PICK(x == 0.0f, INF32, r);
     r = PICK(abs32(x) == INF32, 0.0f, r);
     return PICK(x != x, add32(x, x), sign32(r, x));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashes of an H200's results: included by math_bits.cu.
+// Hashes of an H200's results, included by math_bits.cu; rcbrtf's is of a processor, since its code is newer.
 // clang-format off
     {"sinf", 0x4d1b41b7a7e2e04full}, {"cosf", 0xe4c08d61addcbae5ull}, {"tanf", 0xfac4623e5b390a5eull},
     {"sinpif", 0x40b584f4c2f771a4ull}, {"cospif", 0x6895c39e9e3673c6ull}, {"asinf", 0x99c64afaf9cb01fcull},
@@ -19,7 +19,7 @@
     {"expm1", 0xb62f6a0955619398ull}, {"log", 0xbd62551b9f45149dull}, {"log2", 0xc6ad247c4343431eull},
     {"log10", 0xcdd195968b1e303full}, {"log1p", 0xe4ef0a299475b074ull}, {"logb", 0x571fe466c5a669f7ull},
     {"ilogb", 0xb01f51bfc3c2fb35ull}, {"pow", 0x913342516f21c39aull}, {"ldexp", 0x0da9159f8eabb3c8ull},
-    {"sqrtf", 0xe5307461952b4096ull}, {"cbrtf", 0xa9053477f8c4e3d7ull}, {"rcbrtf", 0xc9da4233235c527cull},
+    {"sqrtf", 0xe5307461952b4096ull}, {"cbrtf", 0xa9053477f8c4e3d7ull}, {"rcbrtf", 0x0b4bda4a93a36fbbull},
     {"hypotf", 0x79411dca567dae5full}, {"rhypotf", 0xfa0b9a9d6f183ea9ull}, {"dividef", 0x955bc5f127ff951cull},
     {"fmaf", 0xa9f494b5f05d24afull}, {"sqrt", 0x61e2694d8e95225cull}, {"rsqrt", 0x491df104990d0389ull},
     {"cbrt", 0xd50ac846417c38bdull}, {"rcbrt", 0xe5fb8fc7021cde62ull}, {"hypot", 0xa3d7d3f56f640776ull},

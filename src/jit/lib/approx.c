@@ -117,10 +117,12 @@ INLINE(uint32_t) odd_sign(float n)
     return h != __builtin_floorf(h) ? 0x80000000u : 0;
 }
 
+// The sine of -0 is -0: of n a -0 is made +0, so that the sum with x keeps the sign of x, which the polynomial would lose.
 FN(float) heddle_sin_approx_f32(float x)
 {
-    float n = __builtin_roundevenf(x * 0.318309886f);
-    return float32(bits32(sine(reduced(x, n))) ^ odd_sign(n));
+    float n = __builtin_roundevenf(x * 0.318309886f) + 0.0f;
+    float r = reduced(x, n);
+    return float32(bits32(__builtin_copysignf(sine(r), r)) ^ odd_sign(n));
 }
 
 // cos(x) = -(-1)^n sin(x - (n + 1/2) pi)
@@ -139,7 +141,7 @@ FN(float) heddle_tanh_approx_f32(float x)
     p = __builtin_fmaf(p, z, -0.3333034919706905f);
     float near = __builtin_fmaf(p * z, x, x);
     float far = 1.0f - 2.0f / (heddle_ex2_approx_f32(a * 2.88539008f) + 1.0f);
-    return a < 0.7f ? near : __builtin_copysignf(far, x);
+    return __builtin_copysignf(a < 0.7f ? near : far, x); // `near` loses the sign of -0
 }
 
 #if defined(__aarch64__)
@@ -156,7 +158,7 @@ FN(float) heddle_rsqrt_approx_f32(float x)
 // 1/sqrt(x): a first guess from the exponent, three Newton steps, the last with the residual in one rounding.
 FN(float) heddle_rsqrt_approx_f32(float x)
 {
-    bool tiny = x < 0x1p-126f;
+    bool tiny = x < 0x1p-125f; // half of it, where subnormals are flushed, would be 0
     float s = tiny ? x * 0x1p24f : x, h = 0.5f * s;
     float y = float32(0x5f375a86u - (bits32(s) >> 1));
     y = y * __builtin_fmaf(-h * y, y, 1.5f);

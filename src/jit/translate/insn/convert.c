@@ -63,6 +63,15 @@ static value float_to_int(struct translator *t, const struct ptx_insn *in, enum 
     return LLVMBuildSelect(t->b, nan, tr_const_int(overloads[0], 1ull << (tr_type_bits(to) - 1)), d, "");
 }
 
+// What .sat leaves of an integer that becomes a float: 0 or 1.
+static value zero_or_one(struct translator *t, value v, bool is_signed)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    if (is_signed)
+        v = tr_intrinsic(t, "llvm.smax", type, v, tr_const_int(type, 0));
+    return tr_intrinsic(t, "llvm.umin", type, v, tr_const_int(type, 1));
+}
+
 // Integer to float. Directed rounding, and halves (which must not be rounded twice), go through builtins on 64 bits.
 static value int_to_float(struct translator *t, const struct ptx_insn *in, enum ptx_type to, enum ptx_type from,
                           value v)
@@ -71,6 +80,8 @@ static value int_to_float(struct translator *t, const struct ptx_insn *in, enum 
     bool s = tr_type_is_signed(from), exact = tr_type_bits(from) < (to == PTX_TYPE_F64   ? 64
                                                                     : to == PTX_TYPE_F32 ? 32
                                                                                          : 0);
+    if (MOD_OF(in, SAT))
+        v = zero_or_one(t, v, s);
     if (!is_small_float(to) && (!round || exact))
         return s ? LLVMBuildSIToFP(t->b, v, tr_type_of(t, to), "") : LLVMBuildUIToFP(t->b, v, tr_type_of(t, to), "");
     value wide = tr_bits_resize(t, v, t->i64, s);
@@ -243,9 +254,7 @@ bool tr_emit_cvt(struct translator *t, const struct ptx_insn *in)
         d = is_integer(to) ? int_to_int(t, in, to, from, v) : int_to_float(t, in, to, from, v);
     else
         d = is_integer(to) ? float_to_int(t, in, to, from, v) : float_to_float(t, in, to, from, v);
-    if (is_integer(from) && MOD_OF(in, SAT) && tr_type_is_float(to) && !is_small_float(to))
-        d = tr_saturate(t, d);
-    if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && from == PTX_TYPE_F64)
+    if (to == PTX_TYPE_F32 && MOD_OF(in, FTZ) == PTX_MOD_FTZ && (from == PTX_TYPE_F64 || from == PTX_TYPE_BF16))
         d = tr_call_lib(t, t->f32, &d, 1, "heddle_ftz_f32");
     return tr_put(t, &in->operands[0], d, to);
 }

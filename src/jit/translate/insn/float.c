@@ -70,6 +70,12 @@ value tr_relu(struct translator *t, value v)
     return LLVMBuildSelect(t->b, LLVMBuildFCmp(t->b, LLVMRealUGT, v, zero, ""), v, zero, "");
 }
 
+const char *tr_directed(const struct ptx_insn *in)
+{
+    unsigned round = MOD_OF(in, ROUND);
+    return round == PTX_MOD_RZ || round == PTX_MOD_RM || round == PTX_MOD_RP ? ptx_mod_name(round) : NULL;
+}
+
 // The result back in the form of its type: saturated, rounded to a half, flushed.
 static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_type ty, value v)
 {
@@ -77,13 +83,10 @@ static value finish(struct translator *t, const struct ptx_insn *in, enum ptx_ty
         v = tr_relu(t, v);
     if (MOD_OF(in, SAT) == PTX_MOD_SAT)
         v = tr_saturate(t, v);
-    return ptx_type_is_half(ty) ? tr_half_ftz(t, in, ty, tr_half_put(t, v, ty)) : tr_float_ftz(t, in, v);
-}
-
-const char *tr_directed(const struct ptx_insn *in)
-{
-    unsigned round = MOD_OF(in, ROUND);
-    return round == PTX_MOD_RZ || round == PTX_MOD_RM || round == PTX_MOD_RP ? ptx_mod_name(round) : NULL;
+    if (ptx_type_is_half(ty))
+        return tr_half_ftz(t, in, ty, tr_half_put(t, v, ty));
+    // Directed rounding steps from 0 to the least subnormal by its bits, which the processor does not flush.
+    return tr_directed(in) ? flush_always(t, in, v) : tr_float_ftz(t, in, v);
 }
 
 // They compute with doubles, of which the processor flushes none: what it would have flushed of f32 is flushed before.
@@ -189,9 +192,9 @@ value tr_float_minmax(struct translator *t, const struct ptx_insn *in, enum ptx_
         for (unsigned i = 1; i < n; i++)
             s = tr_bits_cast(t, LLVMBuildXor(t->b, tr_bits_cast(t, s, bits), tr_bits_cast(t, x[i], bits), ""), type);
         sign = s;
-        for (unsigned i = 0; i < n; i++)
-            x[i] = tr_intrinsic(t, "llvm.fabs", type, x[i]);
     }
+    for (unsigned i = 0; MOD_OF(in, ABS) && i < n; i++)
+        x[i] = tr_intrinsic(t, "llvm.fabs", type, x[i]);
     value v = x[0];
     bool own = (target_ranges() || target_selects_minima()) && !MOD_OF(in, NAN), nan = MOD_OF(in, NAN);
     unsigned constant = n == 2 && is_plain_constant(x[0], max, nan) ? 0 : 1;
@@ -239,10 +242,13 @@ value tr_float_inverse(struct translator *t, const struct ptx_insn *in, enum ptx
     value x[2];
     const char *round = tr_directed(in);
     take(t, in, ty, a, x, 1);
-    if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && in->op != PTX_OP_SQRT)
+    if (MOD_OF(in, APPROX) && ty == PTX_TYPE_F64 && MOD_OF(in, FTZ) == PTX_MOD_FTZ)
         return tr_call_lib(t, t->f64, x, 1, "heddle_%s_approx_f64", ptx_op_name(in->op));
     value v;
-    if (in->op == PTX_OP_RSQRT) {
+    if (in->op == PTX_OP_RSQRT && ty == PTX_TYPE_F64) { // without .ftz no part of the operand is dropped
+        v = tr_intrinsic(t, "llvm.sqrt", t->f64, x[0]);
+        v = LLVMBuildFDiv(t->b, LLVMConstReal(t->f64, 1), v, "");
+    } else if (in->op == PTX_OP_RSQRT) {
         v = rsqrt(t, x[0]);
     } else if (in->op == PTX_OP_SQRT) {
         v = round ? directed(t, in, "sqrt", round, ty, x, 1) : tr_intrinsic(t, "llvm.sqrt", LLVMTypeOf(x[0]), x[0]);

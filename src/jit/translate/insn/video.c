@@ -120,19 +120,20 @@ bool tr_emit_video_shift(struct translator *t, const struct ptx_insn *in)
     return scalar_result(t, in, in->types[0], v);
 }
 
-// vmad: (a * b + c [+ 1]) >> 0, 7 or 15
+// vmad: (a * b + c [+ 1]) >> 0, 7 or 15. The product's sign, not the destination's, is that of c and of the result.
 bool tr_emit_vmad(struct translator *t, const struct ptx_insn *in)
 {
+    bool s = tr_type_is_signed(in->types[1]) || tr_type_is_signed(in->types[2]);
     value a = LLVMBuildSExt(t->b, scalar_operand(t, &in->operands[1], in->types[1]), t->i128, "");
     value b = LLVMBuildSExt(t->b, scalar_operand(t, &in->operands[2], in->types[2]), t->i128, "");
-    value c = tr_bits_resize(t, word(t, &in->operands[3]), t->i128, tr_type_is_signed(in->types[0]));
+    value c = tr_bits_resize(t, word(t, &in->operands[3]), t->i128, s);
     value v = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, a, b, ""), c, "");
     if (MOD_OF(in, PO))
         v = LLVMBuildAdd(t->b, v, tr_const_int(t->i128, 1), "");
     unsigned shift = MOD_OF(in, VSCALE) == PTX_MOD_SHR7 ? 7 : MOD_OF(in, VSCALE) == PTX_MOD_SHR15 ? 15 : 0;
     v = LLVMBuildAShr(t->b, v, tr_const_int(t->i128, shift), "");
     if (MOD_OF(in, SAT))
-        v = clamp(t, v, 32, tr_type_is_signed(in->types[0]));
+        v = clamp(t, v, 32, s);
     return tr_put(t, &in->operands[0], LLVMBuildTrunc(t->b, v, t->i32, ""), PTX_TYPE_B32);
 }
 

@@ -75,8 +75,9 @@ static bool cvt_needs_denormals(const struct ptx_insn *in)
         return true;
     if (from != PTX_TYPE_F32 || in->mods[PTX_MODCAT_FTZ] == PTX_MOD_FTZ)
         return false;
-    // A subnormal is 0 as a half, and as an integer but for rounding away from 0.
-    return to == PTX_TYPE_F32 || round == PTX_MOD_RMI || round == PTX_MOD_RPI;
+    // A subnormal is 0 as a half and as an integer but for rounding away from 0.
+    return to == PTX_TYPE_F32 || to == PTX_TYPE_TF32 || round == PTX_MOD_RMI || round == PTX_MOD_RPI ||
+           round == PTX_MOD_RM || round == PTX_MOD_RP;
 }
 
 // Does the instruction speak against flush-to-zero as a mode of the whole kernel? Arithmetic in f64 and bf16 does, and
@@ -86,15 +87,17 @@ static bool needs_denormals(const struct ptx_insn *in)
 {
     if (in->op == PTX_OP_CVT)
         return cvt_needs_denormals(in);
-    if (in->op == PTX_OP_ATOM || in->op == PTX_OP_RED) // adds f32 with subnormals flushed in any case
-        return in->types[in->ntypes - 1] == PTX_TYPE_F64;
+    if (in->op == PTX_OP_ATOM || in->op == PTX_OP_RED) { // f32 is added with subnormals flushed in any case, bf16 never
+        enum ptx_type ty = in->types[in->ntypes - 1];
+        return ty == PTX_TYPE_F64 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2;
+    }
     if (in->op == PTX_OP_MOV || in->op == PTX_OP_LD || in->op == PTX_OP_LDU || in->op == PTX_OP_ST ||
         in->op == PTX_OP_SELP || in->op == PTX_OP_TEX)
         return false;
     for (unsigned i = 0; i < in->ntypes; i++) {
         enum ptx_type ty = in->types[i];
         if (ty == PTX_TYPE_F64 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2 ||
-            (ty == PTX_TYPE_F32 && in->mods[PTX_MODCAT_FTZ] != PTX_MOD_FTZ))
+            ((ty == PTX_TYPE_F32 || ty == PTX_TYPE_F32X2) && in->mods[PTX_MODCAT_FTZ] != PTX_MOD_FTZ))
             return true;
     }
     return false;
