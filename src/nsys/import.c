@@ -391,6 +391,8 @@ static void process_rows(struct import *im, struct process *p)
     records_read(im, p, &notes, false);
     notes_rows(im, p, &notes);
     free(notes.data);
+    map_free(&p->texts);
+    munmap((void *)p->data, p->size);
 }
 
 // ---- what is the same in every report
@@ -465,6 +467,14 @@ static size_t traces_list(const char *folder, char ***out)
     return n;
 }
 
+// Texts that were copied, with their numbers.
+static void texts_free(struct map *m)
+{
+    for (size_t i = 0; i < m->cap; i++)
+        free((void *)m->keys[i]);
+    map_free(m);
+}
+
 bool import_traces(const char *folder, const char *report, uint64_t *events)
 {
     struct import im = {.db = database_open(report, true)};
@@ -494,6 +504,9 @@ bool import_traces(const char *folder, const char *report, uint64_t *events)
     *events = im.events;
     bool ok = all && database_run(im.db, "COMMIT");
     database_close(im.db);
+    texts_free(&im.strings);
+    texts_free(&im.demangled);
+    texts_free(&im.shortened);
     free(all);
     free(paths);
     return ok;

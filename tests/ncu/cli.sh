@@ -138,7 +138,9 @@ int main()
     fill<<<32, 96>>>(p);
     cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 32, 32, 32, &one, p, 32, p + 1024, 32, &one, p + 2048, 32);
     fill<<<32, 96>>>(p);
-    return cudaDeviceSynchronize();
+    cudaError_t e = cudaDeviceSynchronize();
+    cublasDestroy(h);
+    return e;
 }
 END
 "$sdk/bin/nvcc" -std=c++17 -arch=sm_90 "$folder/native.cu" -o "$folder/native" -lcublas || exit 1

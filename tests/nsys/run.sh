@@ -7,7 +7,7 @@ mkdir -p "$out"
 cd "$out"
 rm -f ./*.nsys-rep ./*.json ./*.sqlite ./*.jsonl ./*.csv
 nsys=$sdk/bin/nsys
-export HEDDLE_DEVICE=cpu
+export HEDDLE_DEVICE=cpu ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0" # a crash is one, with a sanitizer too
 fail() { echo "$*" >&2; exit 1; }
 # Without SQLite there is a clear message and no report. A folder that the loader prefers has a library that is none.
 mkdir -p broken
