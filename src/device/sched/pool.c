@@ -374,7 +374,8 @@ void pool_idling(const struct queue *queue)
         atomic_store(&s->state, state);
 }
 
-static bool grid_help(const struct queue *only)
+// A part of a grid, of one queue or (NULL) of any; of grids that wait alone.
+static bool grid_help(const struct queue *only, bool waits)
 {
     unsigned n = atomic_load(&slot_count);
     for (unsigned i = 0; i < n; i++) {
@@ -383,7 +384,7 @@ static bool grid_help(const struct queue *only)
             continue;
         atomic_fetch_add(&s->entering, 1);
         struct grid_job *j = atomic_load(&s->job);
-        if (j && only && j->op->queue != only)
+        if (j && ((only && j->op->queue != only) || (waits && !j->waits)))
             j = NULL;
         if (j)
             pool_idling(NULL);
@@ -396,9 +397,10 @@ static bool grid_help(const struct queue *only)
                 return true;
             continue;
         }
-        self.inside = s;
+        struct slot *outer = self.inside;
+        self.inside = j ? s : outer;
         bool ran = j && j->join(j);
-        self.inside = NULL;
+        self.inside = outer;
         atomic_fetch_sub(&s->entering, 1);
         if (ran)
             return true;
@@ -452,7 +454,7 @@ bool pool_help(const struct queue *only)
         pool_idling(NULL);
         op_run(op);
     } else {
-        ran = grid_help(only);
+        ran = grid_help(only, false);
     }
     self.works = self.lingers = false;
     return ran;
@@ -528,6 +530,8 @@ static bool run_ready(const struct queue *only)
         if (!self.next)
             break;
     }
+    if (!ran && !only)
+        ran = grid_help(NULL, true);
     plan_return(steps);
     self.works = works;
     self.lingers = lingers;

@@ -38,7 +38,8 @@ void pool_wake_last(void);
 void pool_tell(void (*done)(void *data, unsigned n), void *data);
 extern atomic_size_t pool_children; // launches of kernels (OP_NESTED) that have not begun, of all grids
 
-// Runs one ready op, whatever the number of threads at work: for a kernel whose blocks all wait for something outside it.
+// Runs one ready op, or joins a grid that waits, whatever the number of threads at work: for a kernel whose blocks all wait for
+// something outside it.
 bool pool_run_ready(void);
 // The same for one queue: for a kernel that has launched more than may wait.
 bool pool_run_child(const struct queue *queue);

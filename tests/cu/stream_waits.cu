@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of several streams that wait for each other, on however few threads: each must go on while another waits above it.
+#include "check.h"
+
+enum { STREAMS = 6, ROUNDS = 40 };
+__device__ volatile int flag[16];
+
+__device__ void wait_for(int i, int value)
+{
+    while (flag[i] < value)
+        ;
+    __threadfence();
+}
+
+__device__ void tell(int i, int value)
+{
+    __threadfence();
+    flag[i] = value;
+}
+
+// One of a ring: waits for the one before, tells the one behind. The first tells before it waits.
+__global__ void ring(int me, int n)
+{
+    for (int round = 1; round <= ROUNDS; round++) {
+        if (me || round > 1)
+            wait_for((me + n - 1) % n, me ? round : round - 1);
+        tell(me, round);
+    }
+}
+
+// The same by all threads of some blocks, the last of which tells.
+__device__ unsigned arrived[16];
+__global__ void wide_ring(int me, int n)
+{
+    for (int round = 1; round <= ROUNDS; round++) {
+        if (threadIdx.x == 0 && (me || round > 1))
+            wait_for((me + n - 1) % n, me ? round : round - 1);
+        __syncthreads();
+        if (threadIdx.x == 0 && atomicAdd(&arrived[me], 1) == gridDim.x * round - 1)
+            tell(me, round);
+    }
+}
+
+__global__ void first()
+{
+    wait_for(0, 1);
+}
+
+// Tells the first, and waits for the program, which goes on when the first is over.
+__global__ void second(volatile int *from_host)
+{
+    tell(0, 1);
+    while (!*from_host)
+        ;
+}
+
+static void clear()
+{
+    int zero[16] = {};
+    cudaMemcpyToSymbol(flag, zero, sizeof zero);
+    cudaMemcpyToSymbol(arrived, zero, sizeof zero);
+}
+
+static int flag_at(int i)
+{
+    int v[16];
+    cudaMemcpyFromSymbol(v, flag, sizeof v);
+    return v[i];
+}
+
+int main()
+{
+    cudaStream_t s[STREAMS];
+    for (auto &x : s)
+        cudaStreamCreateWithFlags(&x, cudaStreamNonBlocking);
+    for (int order = 0; order < 2; order++) {
+        clear();
+        for (int i = 0; i < STREAMS; i++) {
+            int k = order ? STREAMS - 1 - i : i;
+            ring<<<1, 1, 0, s[k]>>>(k, STREAMS);
+        }
+        OK(cudaDeviceSynchronize());
+        EXPECT(flag_at(STREAMS - 1) == ROUNDS);
+        clear();
+        for (int i = 0; i < STREAMS; i++) {
+            int k = order ? STREAMS - 1 - i : i;
+            wide_ring<<<3, 64, 0, s[k]>>>(k, STREAMS);
+        }
+        OK(cudaDeviceSynchronize());
+        EXPECT(flag_at(STREAMS - 1) == ROUNDS);
+    }
+
+    // The parallel nodes of a graph, twice.
+    cudaGraph_t g;
+    cudaGraphExec_t e;
+    cudaEvent_t forked, joined;
+    cudaEventCreateWithFlags(&forked, cudaEventDisableTiming);
+    cudaEventCreateWithFlags(&joined, cudaEventDisableTiming);
+    cudaStreamBeginCapture(s[0], cudaStreamCaptureModeGlobal);
+    cudaEventRecord(forked, s[0]);
+    for (int i = 1; i < STREAMS; i++) {
+        cudaStreamWaitEvent(s[i], forked);
+        ring<<<1, 1, 0, s[i]>>>(i, STREAMS);
+    }
+    ring<<<1, 1, 0, s[0]>>>(0, STREAMS);
+    for (int i = 1; i < STREAMS; i++) {
+        cudaEventRecord(joined, s[i]);
+        cudaStreamWaitEvent(s[0], joined);
+    }
+    cudaStreamEndCapture(s[0], &g);
+    OK(cudaGraphInstantiate(&e, g, 0));
+    for (int i = 0; i < 2; i++) {
+        clear();
+        cudaGraphLaunch(e, s[0]);
+        OK(cudaDeviceSynchronize());
+        EXPECT(flag_at(STREAMS - 1) == ROUNDS);
+    }
+
+    volatile int *from_host;
+    cudaMallocManaged((void **)&from_host, sizeof *from_host);
+    for (int i = 0; i < 10; i++) {
+        clear();
+        *from_host = 0;
+        first<<<1, 1, 0, s[0]>>>();
+        second<<<1, 1, 0, s[1]>>>(from_host);
+        OK(cudaStreamSynchronize(s[0]));
+        *from_host = 1;
+        OK(cudaStreamSynchronize(s[1]));
+    }
+    return DONE();
+}
