@@ -32,6 +32,42 @@ __global__ void plain_lock()
     atomicExch(&lock_word, 0);
 }
 
+// Semaphores: who finds too many inside puts back what it took. Who waits must not hold it meanwhile.
+__device__ int places = 1, inside, most_inside, came;
+__global__ void one_place()
+{
+    for (;;) {
+        if (atomicSub(&places, 1) > 0)
+            break;
+        atomicAdd(&places, 1);
+    }
+    *(volatile int *)&guarded = *(volatile int *)&guarded + 1;
+    __threadfence();
+    atomicAdd(&places, 1);
+}
+
+__global__ void three_places()
+{
+    while (atomicAdd(&inside, 1) >= 3)
+        atomicSub(&inside, 1);
+    atomicMax(&most_inside, atomicAdd(&came, 1));
+    atomicSub(&came, 1);
+    __threadfence();
+    atomicSub(&inside, 1);
+    atomicAdd(&guarded, 1);
+}
+
+// Looks until it is alone: what comes first here is no try.
+__global__ void alone()
+{
+    int n;
+    do {
+        atomicAdd(&inside, 1);
+        n = atomicSub(&inside, 1);
+    } while (n != 1);
+    atomicAdd(&guarded, 1);
+}
+
 // A lock in a bit of a word that counts as well: what the exchange expects is what was found, without the lock's bit.
 __device__ unsigned counting_lock;
 __global__ void bit_lock()
@@ -130,6 +166,17 @@ int main()
     EXPECT(word == 2 * 2 * 128);
     OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
     EXPECT(v == 4 * 64 * 3 + 3 * 64 + 2 * 128);
+    int before = v;
+    one_place<<<3, 96>>>();
+    LAUNCHED();
+    three_places<<<3, 96>>>();
+    LAUNCHED();
+    alone<<<3, 96>>>();
+    LAUNCHED();
+    OK(cudaMemcpyFromSymbol(&v, guarded, sizeof v));
+    EXPECT(v == before + 3 * 288);
+    OK(cudaMemcpyFromSymbol(&v, most_inside, sizeof v));
+    EXPECT(v <= 2);
     Buffer<int> order(20), out(32);
     in_turn<<<20, 32>>>(order);
     LAUNCHED();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
-// the thread step aside on their back edges. A loop may wait when what decides that it ends comes, through values of
-// the same iteration, from a volatile or atomic access: a grid-stride loop that merely contains an atomic does not.
-// Where the polled value reaches the test through memory (the thread keeps it in an array; thread 0 polls, and the block reads its
-// answer after a barrier), the loop may wait too. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common
-// loop surely goes on by itself and gets none: compare-and-swap that tries again with the very value it found until it
-// succeeds. (Taking numbers from a counter is none: another thread may have to set it back.)
+// the thread step aside on their back edges, or before a try that is made again there. A loop may wait when what decides
+// that it ends comes, through values of the same iteration, from a volatile or atomic access: a grid-stride loop that
+// merely contains an atomic does not. Where the polled value reaches the test through memory (the thread keeps it in an
+// array; thread 0 polls, and the block reads its answer after a barrier), the loop may wait too. Too many yields cost
+// time, one too few hangs: every doubt is decided for the yield. One common loop surely goes on by itself and gets none:
+// compare-and-swap that tries again with the very value it found until it succeeds. (Taking numbers from a counter is
+// none: another thread may have to set it back.)
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -359,6 +360,45 @@ static void yield_on_edge(struct spin *s, int from, int to)
     op_insert(OP_YIELD, jump);
 }
 
+static bool depends_on(LLVMValueRef v, LLVMValueRef x, unsigned depth)
+{
+    if (v == x || !depth || !LLVMIsAInstruction(v) || LLVMGetInstructionParent(v) != LLVMGetInstructionParent(x))
+        return v == x;
+    for (int i = 0, n = LLVMIsAPHINode(v) ? 0 : LLVMGetNumOperands(v); i < n; i++)
+        if (depends_on(LLVMGetOperand(v, (unsigned)i), x, depth - 1))
+            return true;
+    return false;
+}
+
+// The atomic that decides which way the block ends and is the last to write memory in it, if that is how it ends.
+static LLVMValueRef deciding_atomic(LLVMBasicBlockRef block)
+{
+    LLVMValueRef t = LLVMGetBasicBlockTerminator(block), x = LLVMGetPreviousInstruction(t);
+    while (x && !LLVMIsAStoreInst(x) && !LLVMIsACallInst(x) && !is_source(x))
+        x = LLVMGetPreviousInstruction(x);
+    bool decides = x && ir_is_opcode(x, LLVMAtomicRMW) && LLVMGetNumSuccessors(t) == 2 && LLVMIsABranchInst(t) &&
+                   depends_on(LLVMGetCondition(t), x, 6);
+    return decides ? x : NULL;
+}
+
+// Of `for (;;) { if (atomicSub(s, 1) > 0) break; atomicAdd(s, 1); }` compilers make a first try and, if it fails, a loop that
+// puts back what a try took and tries again. As it was written a thread gives way while it has put all back: before the try. Behind it
+// all those that wait would hold what each of them waits for. Returns the try of such a loop: the first one, the same
+// operation, stands before the loop.
+static LLVMValueRef tried_again(struct spin *s, int loop, int latch)
+{
+    LLVMValueRef x = deciding_atomic(s->cfg.blocks[latch].block);
+    for (int b = s->cfg.blocks[s->cfg.loops[loop].header].idom; x && b >= 0; b = s->cfg.blocks[b].idom) {
+        LLVMValueRef first = deciding_atomic(s->cfg.blocks[b].block);
+        if (first && LLVMGetAtomicRMWBinOp(first) == LLVMGetAtomicRMWBinOp(x) &&
+            LLVMGetOperand(first, 0) == LLVMGetOperand(x, 0) && LLVMGetOperand(first, 1) == LLVMGetOperand(x, 1))
+            return x;
+        if (s->cfg.blocks[b].idom == b)
+            break;
+    }
+    return NULL;
+}
+
 // A loop that sleeps in every iteration needs no second yield.
 static bool yields_already(struct spin *s, int loop, int latch)
 {
@@ -379,6 +419,7 @@ bool pass_spin(struct compilation *c)
     s.mark = arena_array(&s.cfg.arena, unsigned, s.cfg.nblocks);
     s.leads_to = arena_array(&s.cfg.arena, LLVMValueRef, s.cfg.nblocks);
     struct VEC(int) edges = {0};
+    struct VEC(LLVMValueRef) tries = {0};
     for (unsigned l = 0; l < s.cfg.nloops; l++) {
         if (!loop_may_wait(&s, (int)l))
             continue;
@@ -387,9 +428,14 @@ bool pass_spin(struct compilation *c)
             int p = s.cfg.blocks[h].pred[i];
             if (p == last || !cfg_loop_contains(&s.cfg, (int)l, p) || yields_already(&s, (int)l, p))
                 continue;
+            last = p;
+            LLVMValueRef x = tried_again(&s, (int)l, p);
+            if (x) {
+                vec_push(&tries, x);
+                continue;
+            }
             vec_push(&edges, p);
             vec_push(&edges, h);
-            last = p;
         }
     }
     // Cycles that are no natural loops: any access in the function may be what they wait for.
@@ -406,6 +452,9 @@ bool pass_spin(struct compilation *c)
         }
     for (size_t i = 0; i < edges.len; i += 2)
         yield_on_edge(&s, edges.data[i], edges.data[i + 1]);
+    for (size_t i = 0; i < tries.len; i++)
+        op_insert(OP_YIELD, tries.data[i]);
+    vec_free(&tries);
     vec_free(&edges);
     cfg_fini(&s.cfg);
     return true;
