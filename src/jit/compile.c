@@ -48,14 +48,21 @@ struct attempt {
     enum structured_how how;
     unsigned width; // of the last attempt
     bool narrowed;  // the width is not the one that was asked for
-    bool too_large, unstructured;
+    bool too_large, unstructured, calls_wait;
+    bool fibres;
 };
 
 static bool compile_once(const struct ptx_module *m, const struct ptx_func *kernel, const struct jit_options *options,
                          struct attempt *a, struct jit_object *out, struct diag *d)
 {
-    struct compilation c = {
-        .ptx = m, .kernel = kernel, .options = options, .out = out, .d = d, .how = a->how, .narrowed = a->narrowed};
+    struct compilation c = {.ptx = m,
+                            .kernel = kernel,
+                            .options = options,
+                            .out = out,
+                            .d = d,
+                            .how = a->how,
+                            .narrowed = a->narrowed,
+                            .fibres = a->fibres};
     // A debugger wants the instructions in the order of the lines, which a scheduler does not keep.
     c.machine = target_machine_create(!options->debug, d);
     if (!c.machine)
@@ -75,6 +82,7 @@ static bool compile_once(const struct ptx_module *m, const struct ptx_func *kern
     a->width = c.plan.width;
     a->too_large = c.too_large;
     a->unstructured = c.unstructured;
+    a->calls_wait = c.calls_wait;
     if (c.t.debug)
         LLVMDisposeDIBuilder(c.t.debug);
     run_release(&c);
@@ -97,7 +105,11 @@ static bool compile_guarded(const struct ptx_module *m, const struct ptx_func *k
     escape = &here;
     reserve_escape(&here);
     if (!setjmp(here)) {
-        while (!(ok = compile_once(m, kernel, &now, &a, out, d)) && (a.too_large || a.unstructured)) {
+        while (!(ok = compile_once(m, kernel, &now, &a, out, d)) && (a.too_large || a.unstructured || a.calls_wait)) {
+            if (a.calls_wait) {
+                now.width = 1;
+                a.fibres = true;
+            }
             if (a.too_large) { // a width that somebody else chose never is
                 now.width = a.width > PASS_NARROW ? PASS_NARROW : 1;
                 a.narrowed = true;

@@ -39,7 +39,8 @@ bool pass_plan(struct compilation *c)
     c->plan.in_step = !o->debug;
     c->plan.descending = o->descending;
     c->plan.eager = o->compat == JIT_COMPAT_BLOCKS;
-    c->plan.stacks = o->stacks && c->plan.width == 1;
+    c->plan.debugger = o->stacks && c->plan.width == 1;
+    c->plan.stacks = c->plan.debugger || c->fibres;
     c->plan.args_bytes = c->kernel->param_bytes;
     c->plan.shared_static = c->t.shared_static;
     return true;

@@ -271,8 +271,8 @@ static void describe(struct state *s, struct str *out)
     static const char *const sizes[] = {"usual", "large", "quick", "deep", "huge"};
     str_printf(out, "; width %u lockstep %d narrow %d collectives %u\n", p->width, p->lockstep, c->may_narrow,
                c->collectives);
-    str_printf(out, "; marked %d rebuilt %d unstructured %d too_large %d\n", c->marked, c->rebuilt, c->unstructured,
-               c->too_large);
+    str_printf(out, "; marked %d rebuilt %d unstructured %d too_large %d calls_wait %d\n", c->marked, c->rebuilt,
+               c->unstructured, c->too_large, c->calls_wait);
     str_printf(out, "; side %u listed %d size %s lean %d args %u\n", p->side, p->listed, sizes[c->size], p->lean,
                (unsigned)p->args_bytes);
     str_printf(out, "; grid %u %u %u local %u lanes %u frame %u\n", p->grid_max[0], p->grid_max[1], p->grid_max[2],
@@ -324,7 +324,7 @@ bool state_run(const char *pass, const char *file, const char *text, const char 
     if (!r->ok)
         str_printf(&r->text, "; failed %s\n", str_text(&s.d.text));
     str_append(&r->text, str_text(&s.remarks));
-    if (r->ok || s.c.too_large || s.c.unstructured)
+    if (r->ok || s.c.too_large || s.c.unstructured || s.c.calls_wait)
         describe(&s, &now);
     r->changed = strcmp(str_text(&before), str_text(&now)) != 0;
     str_append(&r->text, str_text(&now));

@@ -4,6 +4,7 @@
 #include "base/reserve.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
+#include "device/sched/fibres.h"
 #include "device/sched/launch_op.h"
 #include "device/sched/runner.h"
 #include "jit/abi/run.h"
@@ -60,6 +61,10 @@ void hook_pause(struct jit_block *b, uint32_t thread, uint32_t state)
     struct own_stack *s = own;
     ucontext_t here;
     (void)b, (void)thread;
+    if (!s) {
+        fibre_pause(state);
+        return;
+    }
     if (core_wanted() && !getcontext(&here))
         s->shown->context = &here;
     s->shown->state = state;
@@ -295,6 +300,8 @@ static uint32_t run_thread(const struct jit_launch *launch, struct jit_block *bl
 uint32_t hook_run_stacks(struct jit_block *block, uint32_t threads, void *fn, uint32_t padded, uint32_t flags)
 {
     struct resident *r = block->engine;
+    if (!(flags & RESUME_DEBUGGED))
+        return fibres_run(r, fn, threads, padded, flags);
     r->thread_code = fn;
     if (!block->resume) {
         own_stacks_release(r->debugged);

@@ -14,13 +14,11 @@
 //     run: then the held one goes on.
 //  4. A fault ends the kernel as ever: it is met on the thread's stack, and raised again on the thread that runs the block. Threads
 //     that are in the middle of their code then leave it by a jump.
-//  5. A block that is put aside keeps its threads. All of this is for code with -G under HEDDLE_DEBUGGER=1 only.
+//  5. A block that is put aside keeps its threads. All of this is for code with -G under HEDDLE_DEBUGGER=1 only; elsewhere threads with
+//     stacks of their own are fibres (sched/fibres.h).
 #ifndef HEDDLE_DEVICE_DEBUG_STACKS_H
 #define HEDDLE_DEVICE_DEBUG_STACKS_H
 #include "device/debug/state.h"
-
-// Generated: runs one thread from its beginning to its end.
-typedef void heddle_thread_fn(const struct jit_launch *launch, struct jit_block *block, uint32_t thread);
 
 // The block is over, or let go: its threads leave their code and go back to the store. NULL: nothing to do.
 void own_stacks_release(struct debug_block *d);

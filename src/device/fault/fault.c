@@ -267,6 +267,13 @@ void fault_leave(struct fault_scope *s)
         watch_thread(current ? current->watch : NULL);
 }
 
+const char *fault_stack(const char *low)
+{
+    const char *before = stack_low;
+    stack_low = low;
+    return before;
+}
+
 _Noreturn static void raise_fault(enum device_fault fault, const void *address, const char *detail, uint32_t thread,
                                   const void *pc)
 {

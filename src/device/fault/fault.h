@@ -27,6 +27,8 @@ struct fault_scope {
 void fault_prepare(void);                // the handlers are there, as from the first kernel on
 void fault_enter(struct fault_scope *s); // after sigsetjmp(s->jump, 0) returned 0
 void fault_leave(struct fault_scope *s); // also after a fault
+// The code that follows on this thread has another stack, which begins there; returns where the one before does.
+const char *fault_stack(const char *low);
 // Ends the kernel code that runs on this thread, at pc (the address that the hook returns to; the call ends there), or
 // NULL where that is not known.
 enum { FAULT_THREAD_UNKNOWN = 0xffff };

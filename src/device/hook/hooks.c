@@ -3,6 +3,7 @@
 #include "device/hook/hooks.h"
 #include "base/os.h"
 #include "device/fault/fault.h"
+#include "device/sched/fibres.h"
 #include "device/sched/runner.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -146,7 +147,7 @@ static uint32_t hook_isspacep_local(struct jit_block *b, uint32_t thread, uint64
     static _Thread_local size_t stack_size;
     const struct resident *r = b->engine;
     (void)thread;
-    if (address - (uint64_t)(uintptr_t)b->frame < r->frame_size || stack_holds(r, address))
+    if (address - (uint64_t)(uintptr_t)b->frame < r->frame_size || stack_holds(r, address) || fibre_holds(address))
         return 1;
     if (!stack) {
         pthread_attr_t a;

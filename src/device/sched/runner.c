@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See runner.h.
+#include "device/sched/fibres.h"
 #include "device/sched/runner.h"
 #include "base/os.h"
 #include "base/reserve.h"
@@ -36,6 +37,7 @@ void resident_destroy(struct resident *r)
         return;
     cluster_destroy(r->cluster);
     own_stacks_release(r->debugged);
+    fibres_release(r->fibres);
     stacks_free(r);
     if (r->shared_map)
         munmap(r->shared_map, r->shared_map_size);
@@ -83,6 +85,8 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     if (r->debugged)
         own_stacks_release(r->debugged); // the same
     r->debugged = NULL;
+    fibres_release(r->fibres);
+    r->fibres = NULL;
     r->block.launch = launch;
     r->block.shared_bytes = shared_bytes;
     r->block.sink = r->sink;

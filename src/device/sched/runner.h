@@ -20,6 +20,7 @@ struct resident {
     struct init_block *init;
     struct count_blocks *count;   // of counted code (count/count.h); NULL: none yet
     struct debug_block *debugged; // its threads have stacks of their own (debug/stacks.h); NULL: not now
+    struct fibres *fibres;        // the same of code for fibres (fibres.h)
     void *thread_code;            // then: what runs one of them
     struct cluster *cluster;      // the others, where the block has rank 0 in a cluster of several; else NULL
     _Alignas(64) char sink[JIT_SINK_BYTES];

@@ -147,6 +147,7 @@ struct jit_variant {
     uint32_t local_bytes;     // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)
     uint32_t cluster;         // reaches other blocks of its cluster: run those together (src/device/sched/cluster.c)
+    uint32_t stacks; // its threads have stacks of their own: fibres (src/device/sched/fibres.h), or a debugger's
     uint32_t
         privatises; // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
                     // not with may_wait or cluster

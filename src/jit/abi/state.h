@@ -42,7 +42,8 @@ enum resume_flags {
     RESUME_HAS_CLUSTERS = 8,
     RESUME_HAS_SPINS = 16,  // yields of loops that spin, besides those within the block
     RESUME_DESCENDING = 32, // not a part: the last warp runs first
-    RESUME_EAGER = 64       // the same: a block that spins yields to others at once
+    RESUME_EAGER = 64,      // the same: a block that spins yields to others at once
+    RESUME_DEBUGGED = 128   // of threads with stacks of their own: for a debugger (device/debug/stacks.h), else fibres
 };
 
 // The raw slots that waits use; a plan with raw_slots = 0 has none of these.

@@ -417,6 +417,7 @@ bool pass_block(struct compilation *c)
     struct block_gen g = block_begin(&c->plan, c->d);
     block_lay_out_frame(&g, variant);
     variant->may_wait = g.yields;
+    variant->stacks = c->plan.stacks;
     variant->local_bytes = (uint32_t)c->plan.local_bytes;
     set_inlining(&g);
     block_limit_side(&g);

@@ -257,7 +257,8 @@ static uint32_t wait_flags(enum region_wait wait, unsigned op)
 
 static uint32_t flags(const struct block_gen *g)
 {
-    uint32_t f = (g->plan->descending ? RESUME_DESCENDING : 0) | (g->plan->eager ? RESUME_EAGER : 0);
+    uint32_t f = (g->plan->descending ? RESUME_DESCENDING : 0) | (g->plan->eager ? RESUME_EAGER : 0) |
+                 (g->plan->debugger ? RESUME_DEBUGGED : 0);
     for (size_t r = 0; r < g->plan->regions.len; r++)
         f |= wait_flags(g->plan->regions.data[r].wait, g->plan->regions.data[r].op);
     for (size_t i = 0; i < g->plan->stops.len; i++)

@@ -87,7 +87,8 @@ struct region_plan {
     bool races;             // checked for racecheck: the engine is told how the addresses of a gang lie
     bool lines;             // there are source lines: messages about faults name the threads too
     bool debug;             // -G: regions stay functions of their own
-    bool stacks; // each thread has a stack of its own: one region, in which a wait is a call (resume/keep_stack.c)
+    bool stacks;   // each thread has a stack of its own: one region, in which a wait is a call (resume/keep_stack.c)
+    bool debugger; // for a debugger's sake
     struct VEC(struct region_stop {
         enum region_wait wait;
         unsigned op;

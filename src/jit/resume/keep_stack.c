@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// For debuggers: a kernel that is not cut. Each thread has a stack of its own (device/debug/stacks.c), so that one that waits
-// keeps its frames and variables where a debugger finds them. A resume point is then a call of the engine, which returns
-// when the scheduler lets the thread go on.
+// A kernel that is not cut. Each thread has a stack of its own: where functions that stay calls wait, whose frames cannot be
+// cut (device/sched/fibres.h), and for debuggers, so that one that waits keeps its frames and variables where a debugger finds
+// them (device/debug/stacks.h). A resume point is then a call of the engine, which returns when the scheduler lets the
+// thread go on.
 //
 // What is kept: the state word of the resume point goes to the same scheduler (abi/run.c), operands and results go through the
 // same raw slots, which are read behind the call. So the schedule is the one of width 1, and nothing lives in the frame.

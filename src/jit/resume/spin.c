@@ -11,12 +11,14 @@
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
 #include "jit/ir/pass.h"
+#include "jit/jit.h"
 #include "jit/resume/resume.h"
 
 struct spin {
     struct cfg cfg;
     LLVMModuleRef module;
-    unsigned *mark; // by block: last walk that saw it
+    bool calls_look; // functions that stay calls have sources
+    unsigned *mark;  // by block: last walk that saw it
     unsigned walk;
     LLVMValueRef *leads_to; // by block seen on this walk: the one value a phi gets from here on, NULL: one of several
 };
@@ -261,6 +263,8 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
         if (is_source(v) && !is_retry(s, loop, v))
             return true;
+        if (s->calls_look && LLVMIsACallInst(v) && !LLVMIsDeclaration(LLVMGetCalledValue(v)))
+            return true;
         if (op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST)
             vec_push(&sl->loads, v);
         if (op == LLVMPHI)
@@ -411,10 +415,18 @@ static bool yields_already(struct spin *s, int loop, int latch)
     }
 }
 
-bool pass_spin(struct compilation *c)
+static bool calls_look(const struct compilation *c)
 {
-    LLVMValueRef function = c->t.kernel;
-    struct spin s = {.module = LLVMGetGlobalParent(function)};
+    FOR_MODULE (c->module, f)
+        FOR_FUNCTION (f, i)
+            if (f != c->t.kernel && is_source(i))
+                return true;
+    return false;
+}
+
+static void insert_yields(struct compilation *c, LLVMValueRef function)
+{
+    struct spin s = {.module = c->module, .calls_look = calls_look(c)};
     cfg_build(&s.cfg, function);
     s.mark = arena_array(&s.cfg.arena, unsigned, s.cfg.nblocks);
     s.leads_to = arena_array(&s.cfg.arena, LLVMValueRef, s.cfg.nblocks);
@@ -457,5 +469,14 @@ bool pass_spin(struct compilation *c)
     vec_free(&tries);
     vec_free(&edges);
     cfg_fini(&s.cfg);
+}
+
+// Functions that stay calls (recursive ones) may wait as well: their threads then have stacks of their own. Not in checked code, which
+// is told of warps as they are at width 32.
+bool pass_spin(struct compilation *c)
+{
+    if (!c->options->check)
+        return pass_functions(c, insert_yields);
+    insert_yields(c, c->t.kernel);
     return true;
 }

@@ -22,6 +22,7 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "jit/ir/pass.h"
+#include "jit/jit.h"
 #include "jit/resume/resume.h"
 #include <string.h>
 
@@ -449,18 +450,28 @@ static void find_passed(struct splitter *s)
             vec_push(&s->r->passed, s->decisions.data[i].call);
 }
 
-// Functions that stay calls (recursive ones) cannot be cut.
-static bool check_callees(struct resume *r)
+// Functions that stay calls (recursive ones) cannot be cut. Where they wait, the kernel is compiled again, for threads with stacks of
+// their own (keep_stack.c); their waits are decided as those of the kernel are at width 1.
+static bool decide_callees(struct compilation *c, struct splitter *s)
 {
+    struct resume *r = c->resume;
     FOR_MODULE (r->plan->module, f) {
         if (f == r->kernel || LLVMIsDeclaration(f))
             continue;
         FOR_FUNCTION (f, i) {
             const struct op_row *row = find_row(i);
             bool warp = row && (row->wait == RESUME_WARP || row->wait == RESUME_GATHER);
-            if (row && !(warp && r->plan->width == RESUME_WARP_LANES))
-                return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s'", row->name + strlen(OP_PREFIX),
-                                        ir_function_name(f));
+            if (!row || (warp && r->plan->width == RESUME_WARP_LANES))
+                continue;
+            if (r->plan->stacks) {
+                vec_push(&s->decisions, ((struct decision){i, row, WAITS, true, false}));
+            } else if (c->options->check) {
+                return diag_unsupported(r->d, 0, 0, "%s in the recursive function '%s', in code that is checked",
+                                        row->name + strlen(OP_PREFIX), ir_function_name(f));
+            } else {
+                c->calls_wait = true;
+                return false;
+            }
         }
     }
     return true;
@@ -483,8 +494,6 @@ static struct resume *begin(struct compilation *c)
 bool pass_waits(struct compilation *c)
 {
     struct resume *r = c->resume = begin(c);
-    if (!check_callees(r))
-        return false;
     struct splitter s = {.r = r};
     for (unsigned round = 0;; round++) {
         follow_lanes(&s);
@@ -500,6 +509,10 @@ bool pass_waits(struct compilation *c)
     }
     r->converge = s.c;
     find_passed(&s);
+    if (!decide_callees(c, &s)) {
+        vec_free(&s.decisions);
+        return false;
+    }
     r->decisions = arena_array(&r->arena, struct decisions, 1);
     r->decisions->n = s.decisions.len;
     r->decisions->row = arena_array(&r->arena, struct decision, s.decisions.len + 1);

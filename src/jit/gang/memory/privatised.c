@@ -24,6 +24,9 @@ bool gang_may_wait(const struct region_plan *p)
     for (size_t r = 0; r < p->regions.len; r++)
         if (p->regions.data[r].wait == REGION_YIELD || p->regions.data[r].wait == REGION_CLUSTER)
             return true;
+    for (size_t i = 0; i < p->stops.len; i++)
+        if (p->stops.data[i].wait == REGION_YIELD || p->stops.data[i].wait == REGION_CLUSTER)
+            return true;
     return false;
 }
 

@@ -151,6 +151,22 @@ static bool ends_thread(const struct ptx_insn *in)
     return !f->has_body && (f->proto.noreturn || !strcmp(f->name, "__assertfail"));
 }
 
+// Has a loop, and an access that sees what other threads do: an atomic, or a load that is not weak.
+static bool may_spin(const struct ptx_func *f)
+{
+    bool loops = false, looks = false;
+    for (uint32_t k = 0; k < f->ninsns && !(loops && looks); k++) {
+        const struct ptx_insn *in = &f->insns[k];
+        looks |= in->op == PTX_OP_ATOM ||
+                 (in->op == PTX_OP_LD && in->mods[PTX_MODCAT_SEM] && in->mods[PTX_MODCAT_SEM] != PTX_MOD_WEAK);
+        if (in->op == PTX_OP_BRX)
+            loops = true;
+        if (in->op == PTX_OP_BRA)
+            loops |= f->labels[in->operands[0].label].insn <= k;
+    }
+    return loops && looks;
+}
+
 // The graph of calls. A node for each function, in the order of r->funcs, and one more that stands for "some function whose
 // address is taken": indirect calls lead to it, and it leads to each of those functions. So the edges are as many as the calls
 // that are written, and every walk over the graph takes time in proportion.
@@ -227,29 +243,33 @@ static void choose_calls(struct reach *r, const struct graph *g)
     if (r->copied <= INLINE_LIMIT)
         return;
     for (size_t i = 1; i < r->funcs.len; i++)
-        r->funcs.data[i].is_call |= r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits;
+        r->funcs.data[i].is_call |=
+            r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits && !r->funcs.data[i].may_spin;
     find_sizes(r, g);
 }
 
 // What holds of a callee holds of its callers, and of all functions of a cycle alike.
 static void find_facts(struct reach *r, const struct graph *g)
 {
-    bool any_exits = false, any_waits = false;
+    bool any_exits = false, any_waits = false, any_spins = false;
     for (size_t i = 0; i < r->funcs.len; i++) {
         const struct ptx_func *f = r->funcs.data[i].f;
         for (uint32_t k = 0; k < f->ninsns; k++)
             r->funcs.data[i].may_exit |= ends_thread(&f->insns[k]);
+        r->funcs.data[i].may_spin = may_spin(f);
     }
     for (uint32_t i = 0, end; i < g->n; i = end) {
-        bool exits = false, waits = false, cycle = false;
+        bool exits = false, waits = false, spins = false, cycle = false;
         for (end = i; end < g->n && g->scc.component[g->scc.order[end]] == g->scc.component[g->scc.order[i]]; end++) {
             uint32_t v = g->scc.order[end];
             exits |= v + 1 < g->n && r->funcs.data[v].may_exit;
             waits |= v + 1 < g->n && r->funcs.data[v].waits;
+            spins |= v + 1 < g->n && r->funcs.data[v].may_spin;
             for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
                 uint32_t w = g->edges.data[k];
                 exits |= w + 1 == g->n ? any_exits : r->funcs.data[w].may_exit;
                 waits |= w + 1 == g->n ? any_waits : r->funcs.data[w].waits;
+                spins |= w + 1 == g->n ? any_spins : r->funcs.data[w].may_spin;
                 cycle |= w == v;
             }
         }
@@ -259,11 +279,13 @@ static void find_facts(struct reach *r, const struct graph *g)
             if (v + 1 == g->n) {
                 any_exits = exits;
                 any_waits = waits;
+                any_spins = spins;
                 continue;
             }
             struct reach_func *rf = &r->funcs.data[v];
             rf->may_exit = exits;
             rf->waits = waits;
+            rf->may_spin = spins;
             rf->recursive = cycle;
         }
     }

@@ -16,6 +16,7 @@ struct reach_func {
     bool recursive; // on a cycle of calls
     bool may_exit;  // exit, trap or assertion in it or in what it calls, so that the thread may end inside
     bool waits;     // a barrier, a collective or a sleep in it or in what it calls
+    bool may_spin;  // a loop and an access to what other threads change, in it or in what it calls
     bool is_call;   // stays a call: recursive, or too large to be copied to every call
     uint64_t size;  // instructions, with those of inlined callees
 };
