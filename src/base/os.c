@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -383,6 +384,12 @@ bool os_library_keep(const void *address)
     if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
         return true; // the program itself
     return dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+bool os_is_mapped(const void *address, size_t size)
+{
+    uintptr_t at = (uintptr_t)address, first = at & ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);
+    return !msync((void *)first, at + size - first, MS_ASYNC) || errno != ENOMEM;
 }
 
 // The kernel tells where memory cannot be read, so the text goes through a pipe.

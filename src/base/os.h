@@ -57,6 +57,8 @@ bool os_at_thread_end(struct os_thread_end *kind, void *thing);
 bool os_self_dir(const void *address, char *out, size_t size);
 // The shared object that holds the address stays in the process from now on; false: there is no memory for it.
 bool os_library_keep(const void *address);
+// Every page of the range is there, whoever may do what with it.
+bool os_is_mapped(const void *address, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.
 bool os_text_at(const void *address, char *out, size_t size);
 // Opens a library with its names to itself. NULL: it cannot be, for a reason that is written (reason may be NULL), perhaps for want of

@@ -91,6 +91,8 @@ int main()
     EXPECT(cudaMemAdvise(dev, 64, cudaMemAdviseSetReadMostly, gpu) == cudaErrorInvalidValue);
     EXPECT(cudaMemAdvise(p, 0, cudaMemAdviseSetReadMostly, gpu) == cudaErrorInvalidValue);
     EXPECT(cudaMemPrefetchAsync(dev, 64, gpu, 0, s) == cudaErrorInvalidValue);
+    EXPECT(cudaMemPrefetchAsync((void *)0x123456789000, 64, gpu, 0, s) == cudaErrorInvalidValue);
+    EXPECT(cudaMemAdvise((void *)0x123456789000, 64, cudaMemAdviseSetReadMostly, gpu) == cudaErrorInvalidValue);
 
     OK(cudaStreamAttachMemAsync(s, p, 0, cudaMemAttachSingle));
     OK(cudaStreamAttachMemAsync(s, p, N, cudaMemAttachHost));

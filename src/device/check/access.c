@@ -5,6 +5,7 @@
 // What lies in no allocation is wrong where it is certain that the program may not go there: behind or before an allocation that
 // the address comes from, in a red zone, in memory that was freed, on the first pages or where nothing is mapped. Kernels may read
 // memory of the host that no call has made known, as the device says of itself.
+#include "base/os.h"
 #include "device/check/report.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
@@ -13,7 +14,6 @@
 #include "jit/abi/cluster.h"
 #include <string.h>
 #include <errno.h>
-#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -53,19 +53,13 @@ static bool in_engine(const struct jit_block *b, const struct check_launch *c, u
            stack_holds(r, address);
 }
 
-// Where the process may not look at memory by a system call, as in an emulator: whether there is any.
-static bool is_mapped(uint64_t address, uint32_t size)
-{
-    uint64_t first = address & ~(uint64_t)(sysconf(_SC_PAGESIZE) - 1);
-    return !msync((void *)(uintptr_t)first, address + size - first, MS_ASYNC) || errno != ENOMEM;
-}
-
+// Where the process may not look at memory by a system call, as in an emulator, it is asked whether there is any.
 static bool is_readable(uint64_t address, uint32_t size)
 {
     char bytes[64];
     struct iovec to = {bytes, size}, from = {(void *)(uintptr_t)address, size};
     ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
-    return n == (ssize_t)size || (n < 0 && errno != EFAULT && is_mapped(address, size));
+    return n == (ssize_t)size || (n < 0 && errno != EFAULT && os_is_mapped(from.iov_base, size));
 }
 
 // Behind an allocation of the device's, on its last page, which nobody else has.

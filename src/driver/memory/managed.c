@@ -4,6 +4,7 @@
 //
 // Advice is kept by stretches of addresses that do not overlap, in order. A stretch belongs to an allocation (or, with
 // id 0, to memory that is not known here); when that is freed, and its addresses are used again, it counts no more.
+#include "base/os.h"
 #include "driver/context/tell.h"
 #include "driver/graph/graph.h"
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static CUresult range_check(CUdeviceptr address, size_t count, uint64_t *id)
         return CUDA_ERROR_INVALID_VALUE;
     bool whole = range_holds((void *)(uintptr_t)address, count, &range);
     if (!range.size)
-        return CUDA_SUCCESS;
+        return os_is_mapped((void *)(uintptr_t)address, count) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     *id = range.id;
     return whole && range.kind == MEMORY_MANAGED ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
