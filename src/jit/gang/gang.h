@@ -81,6 +81,7 @@ LLVMValueRef gang_i32(struct gang *g, int64_t x);
 LLVMValueRef gang_i64(struct gang *g, int64_t x);
 LLVMValueRef gang_offsets(struct gang *g, LLVMTypeRef t, const int64_t *offset);
 LLVMValueRef gang_constant(struct gang *g, LLVMValueRef c);
+LLVMValueRef gang_undefined(LLVMValueRef as, LLVMTypeRef t); // of this type, as undefined as the other
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef x, unsigned n);
 LLVMValueRef gang_wide(struct gang *g, LLVMValueRef x);             // in every lane
 static inline LLVMTypeRef gang_lanes(struct gang *g, LLVMTypeRef t) // W of them, as they are

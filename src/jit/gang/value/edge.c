@@ -33,7 +33,7 @@ struct gang_value edge_value(struct gang *g, LLVMValueRef phi, LLVMValueRef x)
         return r;
     }
     for (unsigned i = 0; i < shape_bases(g->lanes, &s); i++) {
-        r.base[i] = value_is_undef(x) ? LLVMGetPoison(gang_type(g, LLVMTypeOf(x))) : gang_base(g, x, i, &s);
+        r.base[i] = gang_base(g, x, i, &s);
         if (s.wrap.kind != WRAP_NONE)
             r.source[i] = gang_source(g, x, i, &s);
     }

@@ -75,6 +75,13 @@ LLVMValueRef gang_iota(struct gang *g, LLVMTypeRef t)
     return gang_offsets(g, t, e);
 }
 
+// A register that was never written holds anything, and what is computed from some of its bits is what the others make it; poison would
+// spoil it all.
+LLVMValueRef gang_undefined(LLVMValueRef as, LLVMTypeRef t)
+{
+    return LLVMIsPoison(as) ? LLVMGetPoison(t) : LLVMGetUndef(t);
+}
+
 // A scalar constant in the gang function: pointers lose their address space.
 LLVMValueRef gang_constant(struct gang *g, LLVMValueRef c)
 {
@@ -84,7 +91,7 @@ LLVMValueRef gang_constant(struct gang *g, LLVMValueRef c)
     if (LLVMIsNull(c))
         return LLVMConstNull(g->v->ptr);
     if (value_is_undef(c))
-        return LLVMGetPoison(g->v->ptr);
+        return gang_undefined(c, g->v->ptr);
     return LLVMConstAddrSpaceCast(c, g->v->ptr);
 }
 
@@ -299,7 +306,7 @@ LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value)
         return affine_vector(g, &g->f->shapes[k], &g->values[k]);
     }
     if (value_is_undef(value))
-        return LLVMGetPoison(gang_vector_type(g, LLVMTypeOf(value)));
+        return gang_undefined(value, gang_vector_type(g, LLVMTypeOf(value)));
     if (type_is_bool(LLVMTypeOf(value)))
         return LLVMConstIntGetZExtValue(value) ? gang_mask_all_ones(g) : LLVMConstNull(g->v->mask);
     return gang_wide(g, gang_constant(g, value));
