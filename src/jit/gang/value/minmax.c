@@ -233,7 +233,9 @@ EMIT(minmax)
     enum { RANGE_MIN = 4, RANGE_MAX = 5 };
     bool uniform = gang_is_uniform(g, call), ranges = target_ranges();
     struct minmax m = minmax_of(g, call, variant);
-    unsigned unit = m.is_double ? 2 : 4, most = target_figure(FIGURE_VECTOR_BYTES) / 16 * unit,
+    // The instructions for a choice that have names are those of SSE and AVX.
+    unsigned bytes = target_figure(FIGURE_VECTOR_BYTES), unit = m.is_double ? 2 : 4,
+             most = (ranges || bytes < 32 ? bytes : 32) / 16 * unit,
              n = uniform           ? unit
                  : g->width < most ? g->width
                                    : most,
