@@ -15,7 +15,9 @@
 // marked before they come there.
 //
 // flush.lower, after the last pass that folds: what is canonicalised is arithmetic still, or goes to nothing else, and there is nothing to do, or it is flushed by its
-// bits. Arithmetic of constants alone gets one of them from a variable, so that the processor computes it.
+// bits. Arithmetic of constants alone gets one of them from a variable, so that the processor computes it. And a selection of what may be subnormal
+// by a comparison of it, x < y ? x : y, becomes one of integers: the code generator for x86-64 makes a minimum of it, which flushes what
+// the selection hands on.
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/ir/pass.h"
@@ -315,6 +317,93 @@ static LLVMValueRef hidden(LLVMBuilderRef b, LLVMValueRef constant)
     return r;
 }
 
+static LLVMValueRef uncast(LLVMValueRef v)
+{
+    while (LLVMIsABitCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+// The comparison within a condition that has one of these as its operand; NULL: there is none.
+static LLVMValueRef comparison_of(LLVMValueRef condition, LLVMValueRef a, LLVMValueRef b, unsigned *budget)
+{
+    LLVMValueRef found = NULL;
+    if (!LLVMIsAInstruction(condition) || !*budget)
+        return NULL;
+    --*budget;
+    if (LLVMIsAFCmpInst(condition)) {
+        LLVMValueRef x = uncast(LLVMGetOperand(condition, 0)), y = uncast(LLVMGetOperand(condition, 1));
+        return x == a || x == b || y == a || y == b ? condition : NULL;
+    }
+    if (!IR_IS(condition, LLVMAnd, LLVMOr, LLVMXor, LLVMSelect, LLVMFreeze))
+        return NULL;
+    for (unsigned i = 0; i < ir_operands(condition) && !found; i++)
+        found = comparison_of(LLVMGetOperand(condition, i), a, b, budget);
+    return found;
+}
+
+static bool is_negative(double x)
+{
+    return x < 0;
+}
+
+static bool is_positive(double x)
+{
+    return x > 0;
+}
+
+static bool is_nan(double x)
+{
+    return isnan(x);
+}
+
+// Whether a selection by a comparison with a constant, which is its other arm, never chooses what the comparison takes for zero: x > 0 ? x : 0.
+static bool chooses_no_zero(LLVMValueRef select)
+{
+    LLVMValueRef c = LLVMGetOperand(select, 0);
+    for (unsigned arm = 1; LLVMIsAFCmpInst(c) && arm <= 2; arm++) {
+        LLVMValueRef x = LLVMGetOperand(select, arm), other = LLVMGetOperand(select, 3 - arm);
+        bool first = LLVMGetOperand(c, 0) == x && LLVMGetOperand(c, 1) == other;
+        bool second = LLVMGetOperand(c, 1) == x && LLVMGetOperand(c, 0) == other;
+        if (!LLVMIsConstant(other) || value_any_lane(other, is_subnormal) || !(first || second))
+            continue;
+        // the bits of a predicate: it holds of what is equal, greater, less, not ordered
+        unsigned p = (unsigned)LLVMGetFCmpPredicate(c) ^ (arm == 1 ? 0 : 15);
+        unsigned above = first ? 2 : 4,
+                 below = first ? 4 : 2; // zero is the one, or the other, of numbers below and above it
+        return !((p & 1 && value_any_lane(other, is_zero)) || (p & above && value_any_lane(other, is_negative)) ||
+                 (p & below && value_any_lane(other, is_positive)) || (p & 8 && value_any_lane(other, is_nan)));
+    }
+    return false;
+}
+
+static bool is_flushed_later(LLVMValueRef x)
+{
+    FOR_USES (x, u)
+        if (!flushes_operands(LLVMGetUser(u)) && !calls(LLVMGetUser(u), mark_name))
+            return false;
+    return true;
+}
+
+static void keep_subnormals(LLVMBuilderRef b, LLVMValueRef select)
+{
+    LLVMValueRef seen[SEEN_MAX];
+    LLVMTypeRef type = LLVMTypeOf(select);
+    unsigned n = 0, budget = SEEN_MAX;
+    if (!LLVMIsASelectInst(select) || !is_f32(type))
+        return;
+    LLVMValueRef yes = LLVMGetOperand(select, 1), no = LLVMGetOperand(select, 2);
+    if (!comparison_of(LLVMGetOperand(select, 0), uncast(yes), uncast(no), &budget) || is_flushed(select, seen, &n) ||
+        is_flushed_later(select) || chooses_no_zero(select))
+        return;
+    remark(select, "a selection of integers: it hands on what is not flushed");
+    LLVMTypeRef bits = ir_bits_type(type);
+    LLVMPositionBuilderBefore(b, select);
+    LLVMValueRef r = LLVMBuildSelect(b, LLVMGetOperand(select, 0), LLVMBuildBitCast(b, yes, bits, ""),
+                                     LLVMBuildBitCast(b, no, bits, ""), "");
+    ir_replace(select, LLVMBuildBitCast(b, r, type, ""));
+}
+
 static bool is_folded_by_generator(LLVMValueRef x)
 {
     return is_arithmetic(x) || (IR_IS(x, LLVMFCmp, LLVMFPExt) && is_f32(LLVMTypeOf(LLVMGetOperand(x, 0))));
@@ -338,5 +427,5 @@ static void lower(LLVMBuilderRef b, LLVMValueRef x)
 
 bool pass_flush_lower(struct compilation *c)
 {
-    return ir_rewrite(c->module, lower);
+    return ir_rewrite(c->module, keep_subnormals) && ir_rewrite(c->module, lower);
 }
