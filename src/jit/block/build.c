@@ -55,6 +55,20 @@ static uint64_t thread_bytes(const struct block_gen *g)
     return (g->form >= BLOCK_PHASES ? 4 : 0) + 8 * (uint64_t)g->plan->raw_slots;
 }
 
+// The frames of the gangs may have to begin at a multiple of more than the block's frame does.
+static uint64_t frame_slack(const struct block_gen *g)
+{
+    return g->plan->gang_frame_align > JIT_FRAME_ALIGN ? g->plan->gang_frame_align - JIT_FRAME_ALIGN : 0;
+}
+
+static LLVMValueRef align_frames(struct block_gen *g, LLVMValueRef p)
+{
+    if (!frame_slack(g))
+        return p;
+    LLVMValueRef at = LLVMBuildNeg(g->b, LLVMBuildPtrToInt(g->b, p, g->i64, ""), "");
+    return block_at(g, p, LLVMBuildAnd(g->b, at, LLVMConstInt(g->i64, g->plan->gang_frame_align - 1, 0), ""));
+}
+
 enum block_form block_form_of(const struct region_plan *p)
 {
     bool together = true, barriers = true, counted = false;
@@ -98,7 +112,7 @@ void block_lay_out_frame(struct block_gen *g, struct jit_variant *v)
     const struct region_plan *p = g->plan;
     uint64_t threads = plan_threads(p), padded = (threads + 31) / 32 * 32;
     uint64_t gangs = g->form == BLOCK_SINGLE ? 0 : p->gang_frame_bytes / g->width;
-    uint64_t fixed = head_bytes(g) + (g->form == BLOCK_SINGLE ? p->gang_frame_bytes : 0);
+    uint64_t fixed = head_bytes(g) + frame_slack(g) + (g->form == BLOCK_SINGLE ? p->gang_frame_bytes : 0);
     v->frame_bytes = thread_bytes(g) + gangs;
     v->frame_fixed = fixed;
     if (threads) {
@@ -159,7 +173,7 @@ LLVMValueRef block_function(struct block_gen *g, const char *name, LLVMTypeRef r
     LLVMValueRef all = LLVMBuildMul(g->b, padded, LLVMConstInt(g->i64, thread_bytes(g), 0), "");
     LLVMValueRef head = LLVMConstInt(g->i64, head_bytes(g), 0);
     g->raw = block_at(g, g->frame, LLVMBuildAdd(g->b, head, states, ""));
-    g->gang_frames = block_at(g, g->frame, LLVMBuildAdd(g->b, head, all, ""));
+    g->gang_frames = align_frames(g, block_at(g, g->frame, LLVMBuildAdd(g->b, head, all, "")));
     g->now = g->next = LLVMConstNull(g->ptr);
     g->next_masked = NULL;
     return g->function;

@@ -79,7 +79,8 @@ struct region_plan {
     struct VEC(LLVMTypeRef) slots; // frame slots
     struct VEC(unsigned) set;      // lists of slots, one for each region
     unsigned raw_slots;
-    uint64_t local_bytes;   // of heddle.frame.local, a thread (16-byte multiple)
+    uint64_t local_bytes;   // of heddle.frame.local, a thread (16-byte multiple, and one of local_align)
+    uint64_t local_align;   // what a variable there asks for; 0: 16 will do
     uint64_t lanes_bytes;   // of heddle.frame.lanes, a thread (16-byte multiple)
     uint64_t args_bytes;    // of the parameter block
     uint32_t shared_static; // shared memory that every block has, in bytes
@@ -118,7 +119,8 @@ struct region_plan {
     unsigned width;    // lanes a gang: 1, 8, 16 or 32
     unsigned block[3]; // 0: any shape (tid from a run-time division, all affine facts off but lane order)
     // filled by the vectoriser
-    uint64_t gang_frame_bytes; // multiple of 64
+    uint64_t gang_frame_bytes; // multiple of gang_frame_align
+    uint64_t gang_frame_align; // JIT_FRAME_ALIGN, or more
     uint64_t uniform_bytes;    // size of one uniform buffer
     struct VEC(struct uniform_slot {
         uint64_t offset;  // in the uniform buffers

@@ -178,7 +178,8 @@ static bool lay_out_local(struct live *l, struct live_value *v)
     uint64_t at = (plan->local_bytes + align - 1) & ~(align - 1);
     v->home = LIVE_LOCAL;
     v->slot = (unsigned)at;
-    plan->local_bytes = (at + size + 15) & ~(uint64_t)15;
+    plan->local_bytes = at + size;
+    plan->local_align = align > plan->local_align ? align : plan->local_align;
     return true;
 }
 
@@ -201,6 +202,8 @@ bool live_build(struct live *l, struct resume *r)
             ok = lay_out_local(l, &l->values[v]);
         else if (across[v])
             choose_home(l, &l->values[v]);
+    if (r->plan->local_align) // so that it holds for every thread, whose memories follow each other
+        r->plan->local_bytes = (r->plan->local_bytes + r->plan->local_align - 1) & ~(r->plan->local_align - 1);
     if (ok)
         live_share_slots(l);
     return ok;

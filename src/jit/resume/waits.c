@@ -485,7 +485,7 @@ static struct resume *begin(struct compilation *c)
     r->context = LLVMGetModuleContext(c->module);
     r->d = c->d;
     r->plan->raw_slots = 0;
-    r->plan->local_bytes = 0;
+    r->plan->local_bytes = r->plan->local_align = 0;
     arena_init(&r->arena);
     cfg_build(&r->cfg, r->kernel);
     return r;

@@ -17,21 +17,33 @@ static uint64_t alloca_stride(struct vectoriser *v, LLVMValueRef inst)
     return align_up(LLVMABISizeOfType(v->layout, LLVMGetAllocatedType(inst)) * (uint64_t)count, LLVMGetAlignment(inst));
 }
 
-// Room in the frame for the local variables of the region that needs most, if that is too much for a stack.
-static uint64_t spill_room(struct vectoriser *v)
+// A local variable begins a cache line, or what it asks for.
+static uint64_t spill_align(LLVMValueRef inst)
+{
+    return LLVMGetAlignment(inst) > JIT_FRAME_ALIGN ? LLVMGetAlignment(inst) : JIT_FRAME_ALIGN;
+}
+
+// Room in the frame for the local variables of the region that needs most, if that is too much for a stack; *align: of the room.
+static uint64_t spill_room(struct vectoriser *v, uint64_t *align)
 {
     uint64_t most = 0;
+    *align = JIT_FRAME_ALIGN;
     for (unsigned i = 0; i < v->scalar.nfunctions; i++) {
         struct scalar_fn *f = &v->scalar.functions[i];
         uint64_t sum = 0;
         if (!f->is_region)
             continue;
         FOR_LOOP (&f->cfg, CFG_NONE, x)
-            if (LLVMIsAAllocaInst(x))
-                sum = align_up(sum, 64) + alloca_stride(v, x) * v->scalar.lanes.width;
+            if (LLVMIsAAllocaInst(x)) {
+                sum = align_up(sum, spill_align(x)) + alloca_stride(v, x) * v->scalar.lanes.width;
+                *align = spill_align(x) > *align ? spill_align(x) : *align;
+            }
         most = sum > most ? sum : most;
     }
-    return most > TUNE_LOCALS_ON_STACK ? align_up(most, 64) : 0;
+    if (most > TUNE_LOCALS_ON_STACK)
+        return align_up(most, *align);
+    *align = JIT_FRAME_ALIGN;
+    return 0;
 }
 
 // Vectors come first, each at a multiple of its size up to a cache line: one that lies across two lines costs twice.
@@ -52,7 +64,7 @@ static uint64_t lay_out_vectors(struct vectoriser *v)
 void frame_layout(struct vectoriser *v)
 {
     struct region_plan *p = v->plan;
-    uint64_t frame = lay_out_vectors(v), uniform = 0;
+    uint64_t frame = lay_out_vectors(v), uniform = 0, align, spilled_align;
     for (size_t k = 0; k < p->slots.len; k++) {
         struct frame_slot *s = &v->scalar.slots[k];
         vec_push(&p->uniform, (struct uniform_slot){0});
@@ -71,14 +83,16 @@ void frame_layout(struct vectoriser *v)
             p->uniform.data[k] =
                 (struct uniform_slot){s->offset, LLVMGetTypeKind(t) == LLVMPointerTypeKind ? v->ptr : t};
     }
-    v->local_offset = frame = align_up(frame, 64);
+    align = p->local_align > JIT_FRAME_ALIGN ? p->local_align : JIT_FRAME_ALIGN;
+    v->local_offset = frame = align_up(frame, align);
     frame += p->local_bytes * v->scalar.lanes.width;
     v->lanes_offset = frame = align_up(frame, 64);
     v->lanes_in_frame = p->regions.len > 1 || p->lanes_bytes * v->scalar.lanes.width > TUNE_LOCALS_ON_STACK;
     frame += v->lanes_in_frame ? p->lanes_bytes * v->scalar.lanes.width : 0;
-    v->spill_offset = frame = align_up(frame, 64);
-    v->spill_bytes = spill_room(v);
-    p->gang_frame_bytes = align_up(frame + v->spill_bytes, 64);
+    v->spill_bytes = spill_room(v, &spilled_align);
+    v->spill_offset = frame = align_up(frame, spilled_align);
+    p->gang_frame_align = align > spilled_align ? align : spilled_align;
+    p->gang_frame_bytes = align_up(frame + v->spill_bytes, p->gang_frame_align);
     p->uniform_bytes = uniform;
 }
 
@@ -183,7 +197,7 @@ void gang_emit_alloca(struct gang *g, LLVMValueRef inst)
     uint64_t bytes = alloca_stride(g->v, inst) * g->width;
     unsigned align = LLVMGetAlignment(inst);
     if (g->v->spill_bytes && g->f->is_region) {
-        g->spilled = (unsigned)align_up(g->spilled, 64);
+        g->spilled = (unsigned)align_up(g->spilled, spill_align(inst));
         gang_set_scalar(g, inst, gang_step(g, g->frame, (int64_t)(g->v->spill_offset + g->spilled)));
         g->spilled += (unsigned)bytes;
         return;
