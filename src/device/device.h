@@ -221,10 +221,10 @@ struct launch_order {
 struct count_desc;
 struct launch_desc {
     struct jit_code *code;
-    const char *kernel; // its name, for messages; must live as long as the op
-    const void *args;   // copied
-    size_t args_size;
-    void *const *globals; // must live as long as the op
+    const char *kernel;           // its name, for messages; must live as long as the op
+    const void *args;             // copied
+    size_t args_size, args_align; // align: 0 for what 16 will do for
+    void *const *globals;         // must live as long as the op
     uint32_t grid[3], block[3], cluster[3];
     uint32_t dynamic_shared;
     bool cooperative;                     // every block is resident at once; grid workspace in envreg

@@ -240,7 +240,7 @@ struct param {
 struct kernel_info {
     const struct ptx_func *ptx;
     struct param *params;
-    uint32_t nparams, param_bytes;
+    uint32_t nparams, param_bytes, param_align;
     uint32_t max_threads, required[3]; // required: 0, or the only block shape
     bool lacking;                      // it needs what Heddle has not, see image_check
     struct native *native;             // its code is a function of C (native.c); NULL: its code is made of the PTX

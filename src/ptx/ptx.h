@@ -188,7 +188,7 @@ struct ptx_func {
     bool address_taken;     // its address is used other than as a direct callee
     struct ptx_func *alias; // .alias name, other
     struct ptx_proto proto;
-    uint32_t param_bytes; // kernels: size of the parameter block
+    uint32_t param_bytes, param_align; // kernels: of the parameter block
     // performance directives; 0 where absent
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnctapersm, maxnreg;
     uint32_t reqnctapercluster[3], maxclusterrank;

@@ -832,7 +832,7 @@ static void launch_destroy(struct op *op)
     if (whole)
         pthread_mutex_destroy(&l->shares->park_lock);
     if (l->drop)
-        l->drop(l->args);
+        l->drop(l->launch.args);
     check_launch_destroy(l->check);
     count_launch_destroy(l->count);
     // A worker gives a module's references back together, while it runs kernels of one module after each other: the program's
@@ -865,7 +865,8 @@ _Static_assert(sizeof(struct launch_op) + ARGS_USUAL + SHARES_ALIGN - 1 + sizeof
 
 struct op *launch_op_create(const struct launch_desc *d)
 {
-    size_t head = sizeof(struct launch_op) + d->args_size;
+    size_t align = d->args_align > ARGS_ALIGN ? d->args_align : ARGS_ALIGN;
+    size_t head = sizeof(struct launch_op) + d->args_size + align - ARGS_ALIGN;
     struct launch_op *l = (struct launch_op *)op_create_headed(head + SHARES_ALIGN - 1 + sizeof(struct shares),
                                                                sizeof *l, launch_run, launch_destroy);
     if (!l)
@@ -896,12 +897,13 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->shares = (struct shares *)(((uintptr_t)l + head + SHARES_ALIGN - 1) & ~(uintptr_t)(SHARES_ALIGN - 1));
     if (l->job.waits || l->cooperative)
         shares_wait_init(l->shares);
+    char *args = (char *)(((uintptr_t)l->args + align - 1) & ~(uintptr_t)(align - 1));
     if (d->args_size)
-        memcpy(l->args, d->args, d->args_size);
-    l->check = __builtin_expect(check_wanted, 0) ? check_launch_create(d, l->args) : NULL;
+        memcpy(args, d->args, d->args_size);
+    l->check = __builtin_expect(check_wanted, 0) ? check_launch_create(d, args) : NULL;
     l->count = __builtin_expect(count_wanted, 0) ? count_launch_create(d->count, d->kernel) : NULL;
     struct jit_launch *j = &l->launch;
-    j->args = l->args;
+    j->args = args;
     j->globals = d->globals;
     j->hooks = hooks_table;
     for (int i = 0; i < 3; i++) {

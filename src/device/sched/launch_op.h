@@ -12,6 +12,8 @@
 struct shares;
 struct late;
 
+enum { ARGS_ALIGN = 16 };
+
 struct launch_op {
     struct op op;
     // What every thread that joins reads.
@@ -44,11 +46,11 @@ struct launch_op {
     void (*drop)(const void *args);
     device_api_fn *device_api;
     void *device_api_data;
-    _Atomic(struct nested *) nested; // what its blocks have launched; NULL: nothing
-    struct check_launch *check;      // NULL: it is not checked
-    struct count_launch *count;      // NULL: it is not counted
-    struct watch watch;              // where `limited`
-    _Alignas(16) char args[];
+    _Atomic(struct nested *) nested;  // what its blocks have launched; NULL: nothing
+    struct check_launch *check;       // NULL: it is not checked
+    struct count_launch *count;       // NULL: it is not counted
+    struct watch watch;               // where `limited`
+    _Alignas(ARGS_ALIGN) char args[]; // room for launch.args
 };
 
 // The one that this is a part of.

@@ -27,6 +27,7 @@ CUresult launch_op_special(struct function *f, const struct launch_request *q, c
                             .kernel = f->info->ptx->name,
                             .args = args,
                             .args_size = f->info->param_bytes,
+                            .args_align = f->info->param_align,
                             .globals = m->globals,
                             .grid = {q->grid[0], q->grid[1], q->grid[2]},
                             .block = {q->block[0], q->block[1], q->block[2]},

@@ -39,6 +39,7 @@ static void kernel_read(struct kernel_info *k, const struct ptx_func *f)
     k->ptx = f;
     k->nparams = f->proto.nparams;
     k->param_bytes = f->param_bytes;
+    k->param_align = f->param_align;
     k->params = xcalloc(k->nparams + 1, sizeof *k->params);
     for (uint32_t i = 0; i < k->nparams; i++)
         k->params[i] = (struct param){f->proto.params[i]->offset, (uint32_t)f->proto.params[i]->size};

@@ -23,7 +23,7 @@ enum jit_hook {
 
 // One launch; constant while it runs.
 struct jit_launch {
-    const char *args;           // parameter block, 16-byte aligned
+    const char *args;           // parameter block, 16-byte aligned, or as a parameter asks for
     void *const *globals;       // by ptx_var.index: the variable; at nvars + ptx_func.index: the function's descriptor
     void (*const *hooks)(void); // by enum jit_hook
     uint32_t grid[3], block[3], cluster[3];

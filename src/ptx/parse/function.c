@@ -104,8 +104,10 @@ static bool directives_parse(struct ptx_parser *p, struct ptx_func *f, struct pt
 static bool params_layout(struct ptx_parser *p, struct ptx_func *f)
 {
     uint64_t at = 0;
+    f->param_align = 1;
     for (uint32_t i = 0; i < f->proto.nparams; i++) {
         struct ptx_var *v = f->proto.params[i];
+        f->param_align = v->align > f->param_align ? v->align : f->param_align;
         at = (at + v->align - 1) / v->align * v->align;
         v->offset = (uint32_t)at;
         at += v->size;
