@@ -191,7 +191,11 @@ static bool is_fill(const struct web *w, LLVMValueRef store, struct fill *f)
     LLVMValueRef a = ir_address(store), sum = LLVMIsAIntToPtrInst(a) ? LLVMGetOperand(a, 0) : a;
     bool adds = IR_IS(sum, LLVMAdd, LLVMGetElementPtr) &&
                 (LLVMGetOperand(sum, 0) == f->counter) != (LLVMGetOperand(sum, 1) == f->counter);
-    return adds && is_all(b, f) && stays_inside(b, f->counter) && stays_inside(b, f->next);
+    const LLVMValueRef changed[] = {f->counter, f->next, f->test, sum, a}; // what it is behind the loop will be another
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+        if (!stays_inside(b, changed[i]))
+            return false;
+    return adds && is_all(b, f);
 }
 
 // What the counter is added to.
