@@ -76,11 +76,16 @@ static void close_loop(const struct search *s, LLVMBuilderRef b, int at)
         ir_move(b, x);
 }
 
-// A phi in place of a sum of one and of what stays, so that all rows have pointers of their own that go on by a constant.
+// A phi in place of a sum of one and of what stays, so that all rows have pointers of their own that go on by a constant. The row's own
+// step is a guess (linear.h): only a phi to which a constant is added has another one that goes along with it.
 static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row *r)
 {
-    LLVMValueRef phi, base = row_base(&s->cfg, s->loop, r->at, &phi);
+    LLVMValueRef phi, base = row_base(&s->cfg, s->loop, r->at, &phi), next;
+    int64_t step;
     if (loop_is_variable(&s->cfg, s->loop, r->at) || !base)
+        return;
+    next = loop_next(&s->cfg, s->loop, phi);
+    if (!next || !loop_is_step(ir_only_value(next), phi, &step))
         return;
     LLVMBasicBlockRef from[2] = {s->cfg.blocks[loop_entry(&s->cfg, s->loop)].block,
                                  s->cfg.blocks[s->cfg.loops[s->loop].latch].block};
@@ -90,7 +95,7 @@ static void give_phi(const struct search *s, LLVMBuilderRef b, const struct row 
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[0]));
     in[0] = LLVMBuildAdd(b, base, loop_start(&s->cfg, s->loop, phi), "");
     LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from[1]));
-    in[1] = LLVMBuildAdd(b, mine, LLVMConstInt(LLVMTypeOf(mine), (unsigned long long)r->step, 1), "");
+    in[1] = LLVMBuildAdd(b, mine, LLVMConstInt(LLVMTypeOf(mine), (unsigned long long)step, 1), "");
     LLVMAddIncoming(mine, in, from, 2);
     ir_replace(r->at, mine);
 }
