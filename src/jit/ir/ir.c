@@ -289,7 +289,19 @@ void ir_move_phi_entries(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBa
     LLVMDisposeBuilder(b);
 }
 
-bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
+// An address that is there whatever the kernel is given: what a call tells, and constants.
+static bool is_fixed_location(LLVMValueRef x)
+{
+    while (IR_IS(x, LLVMAdd, LLVMGetElementPtr, IR_POINTER_CAST, LLVMAddrSpaceCast)) {
+        for (int i = 1; i < LLVMGetNumOperands(x); i++)
+            if (!LLVMIsAConstantInt(LLVMGetOperand(x, (unsigned)i)))
+                return false;
+        x = LLVMGetOperand(x, 0);
+    }
+    return LLVMIsACallInst(x);
+}
+
+static bool is_made(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call), bool anywhere)
 {
     if (LLVMIsAConstant(x))
         return true;
@@ -297,14 +309,25 @@ bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
         return false;
     if (LLVMIsACallInst(x))
         return leaf(x);
-    if (LLVMIsALoadInst(x) ? ir_space(LLVMGetOperand(x, 0)) != AS_CONST
-                           : !IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, IR_EXTENSIONS, LLVMBitCast,
-                                    LLVMIntToPtr, LLVMAddrSpaceCast, LLVMGetElementPtr))
+    LLVMValueRef from = LLVMIsALoadInst(x) ? LLVMGetOperand(x, 0) : NULL;
+    if (from ? ir_space(from) != AS_CONST || (anywhere && !is_fixed_location(from))
+             : !IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, IR_EXTENSIONS, LLVMBitCast, LLVMIntToPtr,
+                      LLVMAddrSpaceCast, LLVMGetElementPtr))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(x); i++)
-        if (!ir_made_of(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf))
+        if (!is_made(LLVMGetOperand(x, (unsigned)i), depth - 1, leaf, anywhere))
             return false;
     return true;
+}
+
+bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
+{
+    return is_made(x, depth, leaf, false);
+}
+
+bool ir_made_anywhere(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call))
+{
+    return is_made(x, depth, leaf, true);
 }
 
 bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds)

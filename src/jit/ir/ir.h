@@ -132,6 +132,9 @@ LLVMValueRef ir_after_phis(LLVMValueRef x);
 // Whether x is made of constants and of calls that `leaf` takes, by arithmetic and loads of parameters and constants alone,
 // in at most `depth` steps.
 bool ir_made_of(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
+// The same, and whether it may be computed where the kernel does not come to it: what it loads lies at constant distances from what calls
+// tell, and not where a parameter leads.
+bool ir_made_anywhere(LLVMValueRef x, unsigned depth, bool (*leaf)(LLVMValueRef call));
 // Whether x is computed from a call of such an operation (IS_... of dialect.h), in at most `depth` steps and not through phis.
 bool ir_depends_on(LLVMValueRef x, unsigned depth, unsigned kinds);
 // Adds the attributes that one function has at this index to another.

@@ -37,7 +37,8 @@
 // condition holds for everything behind every barrier of the kernel.
 //
 // Operations on one location that is the same for all blocks, made of parameters alone, are merged in registers over the gangs of a
-// block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows.
+// block and then by the worker (gang/memory/merge.c), in loops too, under the same condition as windows. The block computes the address
+// before it begins, whether or not a thread comes to the operation.
 #include "base/str.h"
 #include "base/vec.h"
 #include "jit/analysis/address.h"
@@ -229,7 +230,7 @@ bool pass_privatise(struct compilation *k)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        bool merged = ir_made_of(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(&cfg, x, &used) &&
+        bool merged = ir_made_anywhere(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(&cfg, x, &used) &&
                       number_of(&merges, x, &number);
         if (merged) {
             ir_set_metadata(x, MERGE_KIND, note(c, number, used));

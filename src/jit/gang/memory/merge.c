@@ -28,7 +28,7 @@ bool gang_is_merged(struct gang *g, LLVMValueRef inst)
     return g->width > 1 && LLVMIsAAtomicRMWInst(inst) && ir_metadata(inst, MERGE_KIND) &&
            gang_sum_of(LLVMTypeOf(inst)) && merge_op(LLVMGetAtomicRMWBinOp(inst)) >= 0 && !gang_may_wait(g->v->plan) &&
            gang_is_uniform(g, LLVMGetOperand(inst, 0)) &&
-           ir_made_of(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, op_is_fixed);
+           ir_made_anywhere(LLVMGetOperand(inst, 0), ADDRESS_DEPTH, op_is_fixed);
 }
 
 // The address, where the builder stands, in a function with the parameters launch and block.
