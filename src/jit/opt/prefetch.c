@@ -14,6 +14,7 @@
 //
 // Small steps, a row's next line, the processor follows by itself, in so many rows as it keeps track of. In blocks that go
 // through more rows than that at once (64 of a register-tiled product) they are asked for too; with fewer it lost a tenth.
+#include "jit/analysis/address.h"
 #include "jit/analysis/loop/cost.h"
 #include "jit/ir/remat.h"
 #include "jit/ir/pass.h"
@@ -155,7 +156,8 @@ bool pass_prefetch(struct compilation *c)
 // of the engine runs blocks one after the other, and their rows lie far apart: where a block is one chain of steps that
 // wait for each other, nothing overlaps with these misses. So behind the first barrier that is in no loop the code asks for
 // what the block after this one (heddle.ctaid.next) will touch: every global access whose address is arithmetic on parameters
-// and on the thread's and the block's numbers is computed once more for that block. It is a hint: at the end of a row of
+// and on the thread's and the block's numbers is computed once more for that block. Nothing but parameters is loaded for it: other
+// constant memory may not be there for a block that does not come to the access. It is a hint: at the end of a row of
 // blocks the address is wrong, and nothing comes of it. The last block that this thread runs asks for its own lines: the one
 // behind it is another thread's, which is at work on it and would have to fetch back what is taken from it here. Addresses that do not come from the block's number, and those in
 // loops, are left alone; so are kernels that would need many instructions for it, and addresses without a product of two
@@ -178,7 +180,7 @@ static bool is_arithmetic(LLVMValueRef x)
 {
     return is_binary(x) || IR_IS(x, IR_EXTENSIONS, IR_POINTER_CAST) ||
            (LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2) ||
-           (ir_is_invariant(x) && ir_space(LLVMGetOperand(x, 0)) == AS_CONST);
+           address_parameter(x, &(int64_t){0});
 }
 
 static unsigned combine(unsigned a, unsigned b)
