@@ -45,6 +45,18 @@ __global__ void records(const unsigned *in, Cell *cells, int n)
     }
 }
 
+// What a thread adds to is what it raises on its next step: other members of one record, but not of the next one.
+__global__ void along_list(const int *next, int *pairs, int steps)
+{
+    int k = blockIdx.x * blockDim.x + threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < steps; i++) {
+        k = next[k];
+        atomicAdd(&pairs[2 * k + 2], 5);
+        atomicMax(&pairs[2 * k], 10);
+    }
+}
+
 __global__ void variable(const unsigned *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -182,6 +194,16 @@ int main()
     LAUNCHED();
     for (int i = 0; i < N; i++)
         EXPECT(own[i] == 7);
+
+    enum { LISTS = 64, STEPS = 10, ROOM = STEPS + 2 };
+    int *next = fresh<int>(LISTS * (ROOM + 1)), *pairs = fresh<int>(2 * LISTS * (ROOM + 1));
+    for (int i = 0; i < LISTS * (ROOM + 1); i++)
+        next[i] = i < LISTS ? LISTS + i * ROOM : i + 1;
+    along_list<<<2, LISTS / 2>>>(next, pairs, STEPS);
+    LAUNCHED();
+    for (int l = 0; l < LISTS; l++)
+        for (int i = 0; i <= STEPS; i++)
+            EXPECT(pairs[2 * (LISTS + l * ROOM + i)] == (i < STEPS ? 10 : 5));
 
     memset(bins, 0, BINS * sizeof(int));
     behind_barrier<<<(N + 127) / 128, 128>>>(in, bins, out, N);

@@ -179,8 +179,7 @@ static bool is_binary(LLVMValueRef x)
 static bool is_arithmetic(LLVMValueRef x)
 {
     return is_binary(x) || IR_IS(x, IR_EXTENSIONS, IR_POINTER_CAST) ||
-           (LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2) ||
-           address_parameter(x, &(int64_t){0});
+           (LLVMIsAGetElementPtrInst(x) && LLVMGetNumOperands(x) == 2) || address_parameter(x, &(int64_t){0});
 }
 
 static unsigned combine(unsigned a, unsigned b)

@@ -12,8 +12,8 @@
 // unless a fence, an operation that releases, a barrier or the end of the kernel says it. So an addition may be put off when
 //  1. its thread touches global memory no more: neither reads, which might be of that location, nor writes, nor changes it by
 //     another operation; and reaches no barrier, behind which other threads of the block might. More of the same operation may
-//     follow, in any order, and others on other members of the same record. Additions of different types do not commute: an
-//     address may be used as both.
+//     follow, in any order, and others on other members of the same record, or of any record that lies a multiple of a power of two
+//     further. Additions of different types do not commute: an address may be used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.) Nor anything by which a thread of the
@@ -42,7 +42,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "jit/analysis/address.h"
-#include "jit/analysis/cfg.h"
+#include "jit/analysis/loops.h"
+#include "jit/analysis/low_bits.h"
 #include "jit/ir/pass.h"
 
 enum { DEPTH = 10 };
@@ -100,15 +101,58 @@ static bool tells_others(LLVMValueRef x)
     return LLVMIsACallInst(x) ? !call_is_harmless(x) : IR_IS(x, LLVMFence, LLVMInvoke, LLVMCallBr);
 }
 
+// The same for a thread whenever it asks.
+static bool is_steady(LLVMValueRef call)
+{
+    return op_is(call, IS_FIXED | IS_TID | IS_NTID | IS_CTAID | IS_NCTAID);
+}
+
+// How many low bits of an address are the same each time that a thread comes to it.
+static unsigned fixed_bits(LLVMTargetDataRef layout, LLVMValueRef x, unsigned depth)
+{
+    if (ir_made_of(x, DEPTH, is_steady))
+        return 64;
+    if (depth && IR_IS(x, IR_POINTER_CAST, LLVMAddrSpaceCast))
+        return fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1);
+    if (!depth || !ir_is_opcode(x, LLVMAdd))
+        return low_zeros(layout, x, NULL);
+    unsigned a = fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1);
+    unsigned b = fixed_bits(layout, LLVMGetOperand(x, 1), depth - 1);
+    return a < b ? a : b;
+}
+
+// What a walk from an operation that is put off asks.
+struct reach {
+    const struct cfg *cfg;
+    LLVMTargetDataRef layout;
+    LLVMValueRef put_off;
+    bool parameters;   // what is touched through them counts as quiet
+    uint64_t used;     // a bit for each
+    bool synchronised; // something that synchronises can follow
+};
+
+// Whether what lies so many bytes apart in one record, or in two of a loop's, is never the same.
+static bool is_apart(const struct reach *r, LLVMValueRef record, int64_t bytes)
+{
+    enum { SIZE = 8 };
+    if (bytes < SIZE && bytes > -SIZE)
+        return false;
+    if (!LLVMIsAInstruction(record) || loop_at(r->cfg, record) == CFG_NONE)
+        return true;
+    unsigned bits = fixed_bits(r->layout, record, DEPTH);
+    uint64_t lap = bits < 64 ? UINT64_C(1) << bits : 0, at = (uint64_t)bytes & (lap - 1);
+    return at >= SIZE && lap - at >= SIZE;
+}
+
 // Whether two atomics may be reordered: both are of the same kind, or they are made to different members of a record.
-static bool commute(LLVMValueRef x, LLVMValueRef y)
+static bool commute(const struct reach *r, LLVMValueRef x, LLVMValueRef y)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(x);
     int64_t a, b;
     if (op == LLVMGetAtomicRMWBinOp(y) && LLVMTypeOf(x) == LLVMTypeOf(y))
         return true;
-    return address_base(LLVMGetOperand(x, 0), &a) == address_base(LLVMGetOperand(y, 0), &b) &&
-           (a - b >= 8 || b - a >= 8);
+    LLVMValueRef record = address_base(LLVMGetOperand(x, 0), &a);
+    return record == address_base(LLVMGetOperand(y, 0), &b) && is_apart(r, record, a - b);
 }
 
 // A call behind which other threads may rely on what this one did before it.
@@ -117,13 +161,13 @@ static bool synchronises(LLVMValueRef x)
     return op_is_barrier(x) || op_of(x) == OP_WARP_SYNC;
 }
 
-// Point 1 above; `put_off` is what is made later: more of the kind may follow.
-static bool touches_global(LLVMValueRef put_off, LLVMValueRef x)
+// Point 1 above: more of the kind of what is put off may follow.
+static bool touches_global(const struct reach *r, LLVMValueRef x)
 {
     if (LLVMIsACallInst(x))
         return synchronises(x);
     return IR_IS(x, LLVMLoad, LLVMStore, LLVMAtomicRMW) && !is_private(ir_address(x)) && !ir_is_invariant(x) &&
-           !(LLVMIsAAtomicRMWInst(x) && commute(put_off, x));
+           !(LLVMIsAAtomicRMWInst(x) && commute(r, r->put_off, x));
 }
 
 // The pointer among the kernel's parameters that an address begins with: their bytes before it. -1: it is not so simple.
@@ -135,18 +179,11 @@ static int parameter_of(LLVMValueRef address)
     return is ? (int)bytes : -1;
 }
 
-struct reach {
-    LLVMValueRef put_off;
-    bool parameters;   // what is touched through them counts as quiet
-    uint64_t used;     // a bit for each
-    bool synchronised; // something that synchronises can follow
-};
-
 static enum cfg_visit find_loud(void *with, LLVMValueRef x)
 {
     struct reach *r = with;
     r->synchronised |= synchronises(x);
-    if (!touches_global(r->put_off, x) || (r->parameters && LLVMIsACallInst(x)))
+    if (!touches_global(r, x) || (r->parameters && LLVMIsACallInst(x)))
         return CFG_GO_ON;
     int p = r->parameters ? parameter_of(ir_address(x)) : -1;
     if (p >= 0)
@@ -155,9 +192,9 @@ static enum cfg_visit find_loud(void *with, LLVMValueRef x)
 }
 
 // Point 1; `used`: the parameters that must lead elsewhere, where that is asked for.
-static bool is_last(const struct cfg *c, LLVMValueRef x, uint64_t *used)
+static bool is_last(const struct cfg *c, LLVMTargetDataRef layout, LLVMValueRef x, uint64_t *used)
 {
-    struct reach r = {.put_off = x, .parameters = used};
+    struct reach r = {.cfg = c, .layout = layout, .put_off = x, .parameters = used};
     struct VEC(LLVMValueRef) from = {0};
     bool quiet = !cfg_walk(c, LLVMGetNextInstruction(x), CFG_NONE, find_loud, &r);
     if (quiet && r.synchronised)
@@ -230,8 +267,8 @@ bool pass_privatise(struct compilation *k)
         uint64_t used;
         if (!is_free(x) || ir_space(LLVMGetOperand(x, 0)) != AS_GLOBAL)
             continue;
-        bool merged = ir_made_anywhere(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) && is_last(&cfg, x, &used) &&
-                      number_of(&merges, x, &number);
+        bool merged = ir_made_anywhere(LLVMGetOperand(x, 0), DEPTH, op_is_fixed) &&
+                      is_last(&cfg, k->plan.layout, x, &used) && number_of(&merges, x, &number);
         if (merged) {
             ir_set_metadata(x, MERGE_KIND, note(c, number, used));
             remark(x, "merged over the gangs of a block, and over blocks");
@@ -239,14 +276,14 @@ bool pass_privatise(struct compilation *k)
         if (!is_addition(x))
             continue;
         if (ir_made_of(LLVMGetOperand(x, 0), DEPTH, comes_again)) {
-            if (is_last(&cfg, x, NULL)) {
+            if (is_last(&cfg, k->plan.layout, x, NULL)) {
                 ir_set_metadata(x, PRIVATE_KIND, LLVMMDNodeInContext(c, NULL, 0)); // where it cannot be merged, too
                 if (!merged)
                     remark(x, "aggregated by the worker: each block adds to the same locations");
             } else if (!merged) {
                 remark(x, "goes to memory: what follows may look at it");
             }
-        } else if (windows < JIT_WINDOWS && is_last(&cfg, x, &used)) {
+        } else if (windows < JIT_WINDOWS && is_last(&cfg, k->plan.layout, x, &used)) {
             ir_set_metadata(x, WINDOW_KIND, note(c, windows++, used));
             remark(x, "goes to the worker's copy of the memory that it may reach");
         } else {
