@@ -21,6 +21,7 @@ typedef struct __attribute__((aligned(4))) {
 #if defined(__CUDACC__)
 #include "cuda_runtime.h"
 #endif
+#include "heddle/half/half_integer.h"
 
 static __host__ __device__ __forceinline__ float __heddle_bfloat_to_float(unsigned short bits)
 {
@@ -82,7 +83,7 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     __host__ __device__ __nv_bfloat16(__T __v) : __x(__heddle_double_to_bfloat((double)__v)) {}                        \
     __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        return (__T)__heddle_bfloat_to_float(__x);                                                                     \
+        return heddle_integer<__T>(__heddle_bfloat_to_float(__x));                                                     \
     }
     HEDDLE_BFLOAT_INTEGER(short)
     HEDDLE_BFLOAT_INTEGER(unsigned short)
@@ -96,8 +97,7 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
 #define HEDDLE_BFLOAT_BYTE(__T)                                                                                        \
     __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        float f = __heddle_bfloat_to_float(__x), low = (__T) - 1 < 0 ? -128 : 0, high = low + 255;                     \
-        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                           \
+        return heddle_integer<__T>(__heddle_bfloat_to_float(__x));                                                     \
     }
     HEDDLE_BFLOAT_BYTE(char)
     HEDDLE_BFLOAT_BYTE(signed char)

@@ -22,6 +22,7 @@ typedef struct __attribute__((aligned(4))) {
 #include "cuda_runtime.h"
 #endif
 #include "heddle/half/half_convert.h"
+#include "heddle/half/half_integer.h"
 
 struct __half;
 struct __nv_bfloat16;
@@ -40,7 +41,7 @@ struct __attribute__((aligned(2))) __half {
     __host__ __device__ __half(__T __v) : __x(__heddle_double_to_half((double)__v)) {}                                 \
     __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        return (__T)__heddle_half_to_float(__x);                                                                       \
+        return heddle_integer<__T>(__heddle_half_to_float(__x));                                                       \
     }
     HEDDLE_HALF_INTEGER(short)
     HEDDLE_HALF_INTEGER(unsigned short)
@@ -54,8 +55,7 @@ struct __attribute__((aligned(2))) __half {
 #define HEDDLE_HALF_BYTE(__T)                                                                                          \
     __host__ __device__ operator __T() const                                                                           \
     {                                                                                                                  \
-        float f = __heddle_half_to_float(__x), low = (__T) - 1 < 0 ? -128 : 0, high = low + 255;                       \
-        return f != f ? 0 : (__T)(int)(f < low ? low : f > high ? high : f);                                           \
+        return heddle_integer<__T>(__heddle_half_to_float(__x));                                                       \
     }
     HEDDLE_HALF_BYTE(char)
     HEDDLE_HALF_BYTE(signed char)

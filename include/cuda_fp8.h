@@ -12,8 +12,9 @@ HEDDLE_SF unsigned int heddle_fp8_encode(double x, bool __saturate, __nv_fp8_int
 {
     unsigned long long bits;
     memcpy(&bits, &x, sizeof bits);
-    return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, 0x7F, __saturate)
-                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, 0x7E | (bits >> 50 & 3), __saturate);
+    unsigned int sign = (unsigned int)(bits >> 56 & 0x80); // what is no number keeps it
+    return kind == __NV_E4M3 ? heddle_small_encode(x, 4, 3, 0x7E, 0x7F, sign | 0x7F, __saturate)
+                             : heddle_small_encode(x, 5, 2, 0x7B, 0x7C, sign | 0x7E | (bits >> 50 & 3), __saturate);
 }
 // From a narrower type than double: what is no number has one code.
 HEDDLE_SF unsigned int heddle_fp8_encode_narrow(double x, bool __saturate, __nv_fp8_interpretation_t kind)
@@ -157,9 +158,17 @@ HEDDLE_SF __nv_fp8_storage_t heddle_e4m3_of(double x)
 {
     return (__nv_fp8_storage_t)heddle_fp8_encode(x, true, __NV_E4M3);
 }
+HEDDLE_SF __nv_fp8_storage_t heddle_e4m3_of(float x)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(x, true, __NV_E4M3);
+}
 HEDDLE_SF __nv_fp8_storage_t heddle_e5m2_of(double x)
 {
     return (__nv_fp8_storage_t)heddle_fp8_encode(x, true, __NV_E5M2);
+}
+HEDDLE_SF __nv_fp8_storage_t heddle_e5m2_of(float x)
+{
+    return (__nv_fp8_storage_t)heddle_fp8_encode_narrow(x, true, __NV_E5M2);
 }
 HEDDLE_SF __half_raw heddle_of_e4m3(__nv_fp8_storage_t x)
 {
@@ -189,6 +198,14 @@ struct __attribute__((aligned(1))) __nv_fp8_e8m0 {
     HEDDLE_E8M0_FROM(__nv_bfloat16, heddle_exact((__nv_bfloat16_raw)f))
     HEDDLE_E8M0_FROM(float, (double)f)
     HEDDLE_E8M0_FROM(double, f)
+    HEDDLE_E8M0_FROM(unsigned short, (double)f)
+    HEDDLE_E8M0_FROM(unsigned int, (double)f)
+    HEDDLE_E8M0_FROM(unsigned long, heddle_sticky((unsigned long long)f))
+    HEDDLE_E8M0_FROM(unsigned long long, heddle_sticky((unsigned long long)f))
+    HEDDLE_E8M0_FROM(short, (double)f)
+    HEDDLE_E8M0_FROM(int, (double)f)
+    HEDDLE_E8M0_FROM(long, heddle_sticky((long long)f))
+    HEDDLE_E8M0_FROM(long long, heddle_sticky((long long)f))
 #undef HEDDLE_E8M0_FROM
     __host__ __device__ explicit operator __nv_bfloat16() const
     {
@@ -206,6 +223,23 @@ struct __attribute__((aligned(1))) __nv_fp8_e8m0 {
     {
         return __half((float)*this);
     }
+#define HEDDLE_E8M0_TO(type)                                                                                           \
+    __host__ __device__ explicit operator type() const                                                                 \
+    {                                                                                                                  \
+        return heddle_integer<type>((float)*this);                                                                     \
+    }
+    HEDDLE_E8M0_TO(char)
+    HEDDLE_E8M0_TO(signed char)
+    HEDDLE_E8M0_TO(unsigned char)
+    HEDDLE_E8M0_TO(short)
+    HEDDLE_E8M0_TO(unsigned short)
+    HEDDLE_E8M0_TO(int)
+    HEDDLE_E8M0_TO(unsigned int)
+    HEDDLE_E8M0_TO(long)
+    HEDDLE_E8M0_TO(unsigned long)
+    HEDDLE_E8M0_TO(long long)
+    HEDDLE_E8M0_TO(unsigned long long)
+#undef HEDDLE_E8M0_TO
     __host__ __device__ explicit operator bool() const
     {
         return true;
@@ -218,6 +252,12 @@ struct __attribute__((aligned(2))) __nv_fp8x2_e8m0 {
         : __x(__nv_cvt_float2_to_e8m0x2(f, __NV_SATFINITE, cudaRoundPosInf))
     {
     }
+    __host__ __device__ explicit __nv_fp8x2_e8m0(const double2 f)
+        : __x(__nv_cvt_double2_to_e8m0x2(f, __NV_SATFINITE, cudaRoundPosInf))
+    {
+    }
+    __host__ __device__ explicit __nv_fp8x2_e8m0(const __half2 f) : __nv_fp8x2_e8m0(__half22float2(f)) {}
+    __host__ __device__ explicit __nv_fp8x2_e8m0(const __nv_bfloat162 f) : __nv_fp8x2_e8m0(__bfloat1622float2(f)) {}
     __host__ __device__ explicit operator __nv_bfloat162() const
     {
         __nv_bfloat162_raw __r = __nv_cvt_e8m0x2_to_bf162raw(__x);
@@ -230,13 +270,29 @@ struct __attribute__((aligned(2))) __nv_fp8x2_e8m0 {
                     __heddle_bfloat_to_float(heddle_e8m0_decode(__x >> 8))};
         return f;
     }
+    __host__ __device__ explicit operator __half2() const
+    {
+        float2 f = (float2) * this;
+        return __floats2half2_rn(f.x, f.y);
+    }
 };
 struct __attribute__((aligned(4))) __nv_fp8x4_e8m0 {
     __nv_fp8x4_storage_t __x;
     __nv_fp8x4_e8m0() = default;
-    __host__ __device__ explicit __nv_fp8x4_e8m0(const float4 f)
-        : __x(__nv_fp8_e8m0(f.x).__x | __nv_fp8_e8m0(f.y).__x << 8 | __nv_fp8_e8m0(f.z).__x << 16 |
-              (unsigned int)__nv_fp8_e8m0(f.w).__x << 24)
+    template <typename __T>
+    static __host__ __device__ __nv_fp8x4_storage_t heddle_pack(__T __a, __T __b, __T __c, __T __d)
+    {
+        return __nv_fp8_e8m0(__a).__x | __nv_fp8_e8m0(__b).__x << 8 | __nv_fp8_e8m0(__c).__x << 16 |
+               (unsigned int)__nv_fp8_e8m0(__d).__x << 24;
+    }
+    __host__ __device__ explicit __nv_fp8x4_e8m0(const float4 f) : __x(heddle_pack(f.x, f.y, f.z, f.w)) {}
+    __host__ __device__ explicit __nv_fp8x4_e8m0(const double4 f) : __x(heddle_pack(f.x, f.y, f.z, f.w)) {}
+    __host__ __device__ explicit __nv_fp8x4_e8m0(const __half2 low, const __half2 high)
+        : __x(heddle_pack(low.x, low.y, high.x, high.y))
+    {
+    }
+    __host__ __device__ explicit __nv_fp8x4_e8m0(const __nv_bfloat162 low, const __nv_bfloat162 high)
+        : __x(heddle_pack(low.x, low.y, high.x, high.y))
     {
     }
     __host__ __device__ explicit operator float4() const

@@ -268,26 +268,31 @@ HEDDLE_NF NARROW2 operator-(const NARROW2 &__a)
 {
     return __hneg2(__a);
 }
-HEDDLE_NF NARROW &operator++(NARROW &__a)
-{
-    return __a = __hadd(__a, HEDDLE_TO(1.0f));
-}
-HEDDLE_NF NARROW &operator--(NARROW &__a)
-{
-    return __a = __hsub(__a, HEDDLE_TO(1.0f));
-}
-HEDDLE_NF NARROW operator++(NARROW &__a, int)
-{
-    NARROW old = __a;
-    ++__a;
-    return old;
-}
-HEDDLE_NF NARROW operator--(NARROW &__a, int)
-{
-    NARROW old = __a;
-    --__a;
-    return old;
-}
+// Of a pair, both parts.
+#define HEDDLE_NARROW_STEPS(__T, __one)                                                                                \
+    HEDDLE_NF __T &operator++(__T &__a)                                                                                \
+    {                                                                                                                  \
+        return __a += __one;                                                                                           \
+    }                                                                                                                  \
+    HEDDLE_NF __T &operator--(__T &__a)                                                                                \
+    {                                                                                                                  \
+        return __a -= __one;                                                                                           \
+    }                                                                                                                  \
+    HEDDLE_NF __T operator++(__T &__a, int)                                                                            \
+    {                                                                                                                  \
+        __T __old = __a;                                                                                               \
+        ++__a;                                                                                                         \
+        return __old;                                                                                                  \
+    }                                                                                                                  \
+    HEDDLE_NF __T operator--(__T &__a, int)                                                                            \
+    {                                                                                                                  \
+        __T __old = __a;                                                                                               \
+        --__a;                                                                                                         \
+        return __old;                                                                                                  \
+    }
+HEDDLE_NARROW_STEPS(NARROW, HEDDLE_TO(1.0f))
+HEDDLE_NARROW_STEPS(NARROW2, HEDDLE_PAIR(HEDDLE_TO(1.0f), HEDDLE_TO(1.0f)))
+#undef HEDDLE_NARROW_STEPS
 #define HEDDLE_NARROW_RELATION(op, name)                                                                               \
     HEDDLE_NF bool operator op(const NARROW &__a, const NARROW &__b)                                                   \
     {                                                                                                                  \

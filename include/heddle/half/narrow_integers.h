@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between integers and __half or __nv_bfloat16, once for each: the including header defines NARROW,
 // NARROW_NAME and HEDDLE_DIRECTED(double, direction), which rounds to the type's bits: to the nearest (2), towards zero
-// (0), up (1) or down (-1). There is no include guard. To integers, what is out of range is clamped and not-a-number is
-// 0.
+// (0), up (1) or down (-1). There is no include guard.
 #define HEDDLE_NI                      static __host__ __device__ __forceinline__
 #define HEDDLE_NI_JOIN(__a, __b)       __a##__b
 #define HEDDLE_NI_JOIN3(__a, __b, __c) __a##__b##__c
@@ -20,13 +19,6 @@ HEDDLE_NI double heddle_sticky(long long __v)
 {
     return __v < 0 ? -heddle_sticky(0ull - (unsigned long long)__v) : heddle_sticky((unsigned long long)__v);
 }
-template <typename __T> HEDDLE_NI __T heddle_clamp_to(float f, double low, double high, __T least, __T most)
-{
-    return f != f              ? (__T)(sizeof(__T) == 8 ? 1ull << 63 : 0ull)
-           : (double)f <= low  ? least
-           : (double)f >= high ? most
-                               : (__T)f;
-}
 #endif
 HEDDLE_NI NARROW HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(double __d, int __direction)
 {
@@ -34,22 +26,22 @@ HEDDLE_NI NARROW HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(double __d, int _
     __h.__x = HEDDLE_DIRECTED(__d, __direction);
     return __h;
 }
-#define HEDDLE_NI_ONE(name, __T, low, high, least, most, wide)                                                         \
+#define HEDDLE_NI_ONE(name, __T, wide)                                                                                 \
     HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rn)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_rintf(heddle_widen(__h)), low, high, least, most);                       \
+        return heddle_integer<__T>(__builtin_rintf(heddle_widen(__h)));                                                \
     }                                                                                                                  \
     HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rz)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(heddle_widen(__h), low, high, least, most);                                        \
+        return heddle_integer<__T>(heddle_widen(__h));                                                                 \
     }                                                                                                                  \
     HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_rd)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_floorf(heddle_widen(__h)), low, high, least, most);                      \
+        return heddle_integer<__T>(__builtin_floorf(heddle_widen(__h)));                                               \
     }                                                                                                                  \
     HEDDLE_NI __T HEDDLE_NI_JOIN2(__, NARROW_NAME, 2##name##_ru)(NARROW __h)                                           \
     {                                                                                                                  \
-        return heddle_clamp_to<__T>(__builtin_ceilf(heddle_widen(__h)), low, high, least, most);                       \
+        return heddle_integer<__T>(__builtin_ceilf(heddle_widen(__h)));                                                \
     }                                                                                                                  \
     HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__##name##2, NARROW_NAME, _rn)(__T __v)                                           \
     {                                                                                                                  \
@@ -67,21 +59,20 @@ HEDDLE_NI NARROW HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(double __d, int _
     {                                                                                                                  \
         return HEDDLE_NI_FROM(heddle_directed_, NARROW_NAME)(wide(__v), 1);                                            \
     }
-HEDDLE_NI_ONE(int, int, -2147483648.0, 2147483647.0, -2147483647 - 1, 2147483647, double)
-HEDDLE_NI_ONE(uint, unsigned int, 0.0, 4294967295.0, 0u, 4294967295u, double)
-HEDDLE_NI_ONE(short, short, -32768.0, 32767.0, -32768, 32767, double)
-HEDDLE_NI_ONE(ushort, unsigned short, 0.0, 65535.0, 0, 65535, double)
-HEDDLE_NI_ONE(ll, long long, -9223372036854775808.0, 9223372036854775808.0, -9223372036854775807LL - 1,
-              9223372036854775807LL, heddle_sticky)
-HEDDLE_NI_ONE(ull, unsigned long long, 0.0, 18446744073709551616.0, 0ull, 18446744073709551615ull, heddle_sticky)
+HEDDLE_NI_ONE(int, int, double)
+HEDDLE_NI_ONE(uint, unsigned int, double)
+HEDDLE_NI_ONE(short, short, double)
+HEDDLE_NI_ONE(ushort, unsigned short, double)
+HEDDLE_NI_ONE(ll, long long, heddle_sticky)
+HEDDLE_NI_ONE(ull, unsigned long long, heddle_sticky)
 #undef HEDDLE_NI_ONE
 HEDDLE_NI signed char HEDDLE_NI_JOIN2(__, NARROW_NAME, 2char_rz)(NARROW __h)
 {
-    return heddle_clamp_to<signed char>(heddle_widen(__h), -128.0, 127.0, -128, 127);
+    return heddle_integer<signed char>(heddle_widen(__h));
 }
 HEDDLE_NI unsigned char HEDDLE_NI_JOIN2(__, NARROW_NAME, 2uchar_rz)(NARROW __h)
 {
-    return heddle_clamp_to<unsigned char>(heddle_widen(__h), 0.0, 255.0, 0, 255);
+    return heddle_integer<unsigned char>(heddle_widen(__h));
 }
 HEDDLE_NI NARROW HEDDLE_NI_JOIN2(__float2, NARROW_NAME, _rz)(float f)
 {

@@ -68,7 +68,7 @@ HEDDLE_SF unsigned short heddle_small_to_half(unsigned int code, int __exponent,
     return (unsigned short)(sign | ((magnitude << (10 - mantissa)) + ((unsigned int)(15 - bias) << 10)));
 }
 
-HEDDLE_SF double heddle_exact(float f)
+HEDDLE_SF float heddle_exact(float f)
 {
     return f;
 }
@@ -76,11 +76,11 @@ HEDDLE_SF double heddle_exact(double f)
 {
     return f;
 }
-HEDDLE_SF double heddle_exact(__half_raw __h)
+HEDDLE_SF float heddle_exact(__half_raw __h)
 {
     return __heddle_half_to_float(__h.x);
 }
-HEDDLE_SF double heddle_exact(__nv_bfloat16_raw __h)
+HEDDLE_SF float heddle_exact(__nv_bfloat16_raw __h)
 {
     return __heddle_bfloat_to_float(__h.x);
 }
@@ -89,14 +89,14 @@ HEDDLE_SF float heddle_half_value(__half_raw __h)
     return __heddle_half_to_float(__h.x);
 }
 
-// The classes. T: the type, made by ENCODE(double) and read by DECODE(code) to a __half_raw.
+// The classes. T: the type, made by ENCODE(float) and ENCODE(double) and read by DECODE(code) to a __half_raw.
 #define HEDDLE_SMALL_CLASS(__T, code_type, ENCODE, DECODE)                                                             \
     struct __attribute__((aligned(sizeof(code_type)))) __T {                                                           \
         code_type __x;                                                                                                 \
         __T() = default;                                                                                               \
         __host__ __device__ explicit __T(const __half f) : __x(ENCODE(heddle_exact((__half_raw)f))) {}                 \
         __host__ __device__ explicit __T(const __nv_bfloat16 f) : __x(ENCODE(heddle_exact((__nv_bfloat16_raw)f))) {}   \
-        HEDDLE_SMALL_FROM(__T, float, ENCODE)                                                                          \
+        __host__ __device__ explicit __T(const float f) : __x(ENCODE(f)) {}                                            \
         HEDDLE_SMALL_FROM(__T, double, ENCODE)                                                                         \
         HEDDLE_SMALL_FROM(__T, unsigned short, ENCODE)                                                                 \
         HEDDLE_SMALL_FROM(__T, unsigned int, ENCODE)                                                                   \
