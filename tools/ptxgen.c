@@ -356,12 +356,15 @@ static void operands_parse(const char *p)
 {
     struct ptx_form *f = &forms[nforms];
     int group = 0, optional = 0;
-    bool negatable = false;
+    bool negatable = false, minus = false;
     while (*p) {
         if (*p == ' ' || *p == ',') {
             p++;
         } else if (!strncmp(p, "{!}", 3)) {
             negatable = true;
+            p += 3;
+        } else if (!strncmp(p, "{-}", 3)) {
+            minus = true;
             p += 3;
         } else if (*p == '{') {
             optional = ++group;
@@ -370,8 +373,8 @@ static void operands_parse(const char *p)
             optional = 0;
             p++;
         } else {
-            struct ptx_spec s = {.optional = (uint8_t)optional, .negatable = negatable};
-            negatable = false;
+            struct ptx_spec s = {.optional = (uint8_t)optional, .negatable = negatable, .minus = minus};
+            negatable = minus = false;
             if (*p == '[') {
                 const char *end = strchr(p, ']');
                 s.kind = memchr(p, ',', (size_t)(end - p)) ? PTX_SPEC_REFERENCE : PTX_SPEC_ADDRESS;
@@ -512,8 +515,9 @@ static void write_form_rows(void)
         if (f->nspecs) {
             printf("static const struct ptx_spec specs%zu[] = {", i);
             for (int j = 0; j < f->nspecs; j++)
-                printf("{%d, %d, %d, %d, %d, %d, %d}, ", f->specs[j].kind, f->specs[j].shape, f->specs[j].type,
-                       f->specs[j].optional, f->specs[j].pair, f->specs[j].written, f->specs[j].negatable);
+                printf("{%d, %d, %d, %d, %d, %d, %d, %d}, ", f->specs[j].kind, f->specs[j].shape, f->specs[j].type,
+                       f->specs[j].optional, f->specs[j].pair, f->specs[j].written, f->specs[j].negatable,
+                       f->specs[j].minus);
             puts("};");
         }
     }

@@ -26,7 +26,7 @@ struct ptx_spec {
     uint8_t kind, shape, type;
     uint8_t optional; // as in ptx_slot
     uint8_t pair;
-    bool written, negatable;
+    bool written, negatable, minus; // negatable: !p, minus: -a
 };
 
 // From the flags column of insn.def.

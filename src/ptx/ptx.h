@@ -129,6 +129,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;     // !p
+    bool minus;       // -a, of vmad
     int8_t component; // -1: whole; 0..3: .x .y .z .w; else a part of a video operand, as below
     int64_t i;
     uint32_t reg; // index into ptx_func.regs

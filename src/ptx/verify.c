@@ -202,6 +202,10 @@ static void check_operand(struct verifier *v, const struct ptx_form *f, const st
     bool wide = (f->flags & PTX_FORM_WIDE) != 0;
     if (o->pair && o->pair->kind == PTX_OPERAND_REG)
         check_register(v, o->pair, PTX_TYPE_PRED, false);
+    if (o->minus && v->i->mods[PTX_MODCAT_PO])
+        complain(v, o->loc, "no operand is negated with .po");
+    if (o->minus && o == &v->i->operands[3] && v->i->operands[1].minus != v->i->operands[2].minus)
+        complain(v, o->loc, "either the product is negated or what is added");
     if (o->negated && v->f->regs[o->reg].type != PTX_TYPE_PRED)
         complain(v, o->loc, "only a predicate can be negated");
     if (o->kind == PTX_OPERAND_ADDRESS) {

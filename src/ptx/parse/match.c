@@ -117,7 +117,7 @@ static bool is_constant(const struct ptx_operand *o)
 static bool operand_fits(const struct ptx_reg *regs, const struct ptx_spec *s, const struct ptx_operand *o)
 {
     if ((o->pair && s->pair == PTX_PAIR_NONE) || (!o->pair && s->pair == PTX_PAIR_MUST) ||
-        (o->negated && !s->negatable))
+        (o->negated && !s->negatable) || (o->minus && !s->minus))
         return false;
     switch (s->kind) {
     case PTX_SPEC_ADDRESS:

@@ -121,6 +121,11 @@ static bool name_parse(struct ptx_parser *p, struct ptx_operand *o)
     return ptx_reference_add(p, &name, o);
 }
 
+static bool minus_error(struct ptx_parser *p, const struct ptx_operand *o)
+{
+    return ptx_parse_error(p, o->loc, "unexpected '-'");
+}
+
 // Elements up to `close`, into o->list.
 static bool elements_parse(struct ptx_parser *p, struct ptx_operand *o, unsigned close)
 {
@@ -132,6 +137,8 @@ static bool elements_parse(struct ptx_parser *p, struct ptx_operand *o, unsigned
         struct ptx_operand e;
         if (!ptx_parse_operand(p, &e))
             return false;
+        if (e.minus)
+            return minus_error(p, &e);
         vec_push(&p->scratch, e);
         if (!ptx_accept(p, ',', &more))
             return false;
@@ -160,6 +167,8 @@ static bool bracket_parse(struct ptx_parser *p, struct ptx_operand *o)
         memcpy(o->list + 1, rest.list, rest.nlist * sizeof *rest.list);
         return true;
     }
+    if (base.minus)
+        return minus_error(p, &base);
     o->kind = PTX_OPERAND_ADDRESS;
     if (base.kind == PTX_OPERAND_REG && !offset_parse(p, &o->i))
         return false;
@@ -196,6 +205,15 @@ bool ptx_parse_operand(struct ptx_parser *p, struct ptx_operand *o)
         if (!ptx_accept(p, '!', &bar) || !name_parse(p, o))
             return false;
         return o->kind == PTX_OPERAND_REG || ptx_parse_error(p, o->loc, "only a predicate can be negated");
+    }
+    if (ptx_is_punct(&p->t, '-')) {
+        if (!ptx_peek(p, &next))
+            return false;
+        if (next.kind != PTX_TOKEN_IDENT || ptx_is_word(&next, "WARP_SZ"))
+            return value_parse(p, o);
+        if (!ptx_accept(p, '-', &o->minus) || !name_parse(p, o))
+            return false;
+        return o->kind == PTX_OPERAND_REG || minus_error(p, o);
     }
     if (p->t.kind != PTX_TOKEN_IDENT || ptx_is_word(&p->t, "WARP_SZ"))
         return value_parse(p, o);

@@ -192,8 +192,8 @@ static void print_component(struct str *out, int8_t c)
 
 static void print_operand(const struct names *n, struct str *out, const struct ptx_operand *o)
 {
-    if (o->negated)
-        str_append(out, "!");
+    if (o->negated || o->minus)
+        str_append(out, o->negated ? "!" : "-");
     switch (o->kind) {
     case PTX_OPERAND_REG:
         print_register(n, out, o->reg);

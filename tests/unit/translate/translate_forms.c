@@ -83,6 +83,8 @@ static void operand(const struct ptx_spec *s, const unsigned *types, unsigned nt
     }
     if (s->negatable && pick(2))
         str_append(out, "!");
+    if (s->minus && pick(2))
+        str_append(out, "-");
     if (n == 1) {
         str_append(out, register_of(type, buf));
     } else {

@@ -120,15 +120,19 @@ bool tr_emit_video_shift(struct translator *t, const struct ptx_insn *in)
     return scalar_result(t, in, in->types[0], v);
 }
 
-// vmad: (a * b + c [+ 1]) >> 0, 7 or 15. The product's sign, not the destination's, is that of c and of the result.
+// vmad: (a * b + c [+ 1]) >> 0, 7 or 15. The product's sign, not the destination's, is that of c and of the result; one of the product and c may be
+// negated, which makes it signed. -c is ~c + 1, and the sign is that of ~c, so that 2^31 is added and not taken away.
 bool tr_emit_vmad(struct translator *t, const struct ptx_insn *in)
 {
-    bool s = tr_type_is_signed(in->types[1]) || tr_type_is_signed(in->types[2]);
+    bool product = in->operands[1].minus != in->operands[2].minus, sum = in->operands[3].minus;
+    bool s = tr_type_is_signed(in->types[1]) || tr_type_is_signed(in->types[2]) || product || sum;
     value a = LLVMBuildSExt(t->b, scalar_operand(t, &in->operands[1], in->types[1]), t->i128, "");
     value b = LLVMBuildSExt(t->b, scalar_operand(t, &in->operands[2], in->types[2]), t->i128, "");
-    value c = tr_bits_resize(t, word(t, &in->operands[3]), t->i128, s);
-    value v = LLVMBuildAdd(t->b, LLVMBuildMul(t->b, a, b, ""), c, "");
-    if (MOD_OF(in, PO))
+    value c = word(t, &in->operands[3]);
+    c = tr_bits_resize(t, sum ? LLVMBuildNot(t->b, c, "") : c, t->i128, s);
+    value v = LLVMBuildMul(t->b, a, b, "");
+    v = LLVMBuildAdd(t->b, product ? LLVMBuildNot(t->b, v, "") : v, c, "");
+    if (MOD_OF(in, PO) || product || sum)
         v = LLVMBuildAdd(t->b, v, tr_const_int(t->i128, 1), "");
     unsigned shift = MOD_OF(in, VSCALE) == PTX_MOD_SHR7 ? 7 : MOD_OF(in, VSCALE) == PTX_MOD_SHR15 ? 15 : 0;
     v = LLVMBuildAShr(t->b, v, tr_const_int(t->i128, shift), "");
