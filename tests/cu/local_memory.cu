@@ -34,6 +34,23 @@ __global__ void across(int *out)
     out[threadIdx.x] = r;
 }
 
+// What is added to the address of an aligned array may be its low bits. The array stays in memory since its address is handed out.
+__global__ void aligned(int *out, const int *in, unsigned long long *where)
+{
+    alignas(128) int a[32];
+    int t = threadIdx.x, u = in[t], v = in[t ^ 1];
+    for (int i = 0; i < 32; i++)
+        a[i] = i * 100 + t;
+    where[t] = (unsigned long long)a;
+    __syncthreads();
+    a[(t * 7 + 3) & 31] += 5;
+    __syncthreads();
+    int h = u * v + v;
+    for (int i = 0; i < 32; i++)
+        h = h * 3 + a[i ^ (t & 31)];
+    out[t] = h;
+}
+
 struct Stack {
     short v[20];
     int top;
@@ -88,6 +105,26 @@ int main()
         for (int i = t & 15; i >= 0; i--)
             sum = sum * 2 + (short)(i * t);
         right &= o[t] == sum;
+    }
+    EXPECT(right);
+    std::vector<int> numbers(64);
+    for (int t = 0; t < 64; t++)
+        numbers[t] = t + 2;
+    Buffer<int> in(numbers);
+    Buffer<unsigned long long> where(64);
+    aligned<<<1, 64>>>(d, in, where);
+    LAUNCHED();
+    o = d.get();
+    std::vector<unsigned long long> at = where.get();
+    right = true;
+    for (int t = 0; t < 64; t++) {
+        unsigned a[32], h = (t + 2) * ((t ^ 1) + 2) + ((t ^ 1) + 2);
+        for (int i = 0; i < 32; i++)
+            a[i] = i * 100 + t;
+        a[(t * 7 + 3) & 31] += 5;
+        for (int i = 0; i < 32; i++)
+            h = h * 3 + a[i ^ (t & 31)];
+        right &= o[t] == (int)h && at[t] % 128 == 0;
     }
     EXPECT(right);
     return DONE();
