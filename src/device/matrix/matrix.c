@@ -5,6 +5,7 @@
 #include "device/matrix/matrix.h"
 #include "base/env.h"
 #include "device/hook/hooks.h"
+#include <fenv.h>
 #include <stdatomic.h>
 #include <string.h>
 #ifdef __x86_64__
@@ -225,6 +226,17 @@ static void check_memory(struct jit_block *b, uint32_t first, const struct matri
         check_engine_access(b, first + lane, address[lane], ROW_BYTES, write ? CHECK_WRITE : CHECK_READ, pc);
 }
 
+// Doubles alone, whose multiply-adds follow the processor's mode.
+static void multiply_directed(const struct matrix_op *o, const uint32_t *in, uint32_t *out)
+{
+    static const int modes[] = {
+        [MATRIX_RN] = FE_TONEAREST, [MATRIX_RZ] = FE_TOWARDZERO, [MATRIX_RM] = FE_DOWNWARD, [MATRIX_RP] = FE_UPWARD};
+    int before = fegetround();
+    fesetround(modes[o->round]);
+    atomic_load_explicit(&multiply, memory_order_relaxed)(o, in, out);
+    fesetround(before);
+}
+
 void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *in, void *out, const uint64_t *address)
 {
     struct matrix_op o;
@@ -240,7 +252,7 @@ void hook_matrix(struct jit_block *b, uint32_t first, uint32_t op, const void *i
     switch (o.action) {
     case MATRIX_MMA:
     case MATRIX_WMMA:
-        atomic_load_explicit(&multiply, memory_order_relaxed)(&o, in, out);
+        (o.round ? multiply_directed : atomic_load_explicit(&multiply, memory_order_relaxed))(&o, in, out);
         break;
     case MATRIX_LOAD:
         load(&o, address[0], stride, out);

@@ -31,6 +31,7 @@ enum matrix_type {
     MATRIX_F32,
     MATRIX_S32
 };
+enum matrix_round { MATRIX_RN, MATRIX_RZ, MATRIX_RM, MATRIX_RP };
 enum matrix_role { MATRIX_A, MATRIX_B, MATRIX_C };
 
 // What goes to the engine lies in memory in this order: addresses of the lanes, operands, results; each begins at a multiple of MATRIX_ALIGN.
@@ -43,6 +44,7 @@ struct matrix_op {
     enum matrix_type a, b, c, d; // of a load or store: a alone
     enum matrix_role role;       // of a load or store
     bool sat;                    // mma
+    enum matrix_round round;     // of products of doubles
     bool columns;                // load, store: by columns; ldmatrix, stmatrix: transposed
     unsigned count;              // ldmatrix, stmatrix: matrices
 };
@@ -52,7 +54,8 @@ static inline uint32_t matrix_encode(const struct matrix_op *o)
 {
     uint32_t w = (uint32_t)o->action | (o->m / 8) << 3 | (o->n / 8) << 6 | (o->k / 4) << 9 | (uint32_t)o->a << 13;
     if (o->action <= MATRIX_WMMA)
-        return w | (uint32_t)o->b << 17 | (uint32_t)o->c << 21 | (uint32_t)o->d << 25 | (uint32_t)o->sat << 29;
+        return w | (uint32_t)o->b << 17 | (uint32_t)o->c << 21 | (uint32_t)o->d << 25 | (uint32_t)o->sat << 29 |
+               (uint32_t)o->round << 30;
     return w | (uint32_t)o->role << 17 | (uint32_t)o->columns << 19 | o->count << 20;
 }
 // Field by field: a structure that is copied as a whole right behind its parts waits for them.
@@ -68,6 +71,7 @@ static inline void matrix_decode(uint32_t w, struct matrix_op *o)
     o->c = product ? (enum matrix_type)(w >> 21 & 15) : MATRIX_F16;
     o->d = product ? (enum matrix_type)(w >> 25 & 15) : MATRIX_F16;
     o->sat = product && (w >> 29 & 1);
+    o->round = product ? (enum matrix_round)(w >> 30) : MATRIX_RN;
     o->role = product ? MATRIX_A : (enum matrix_role)(w >> 17 & 3);
     o->columns = !product && (w >> 19 & 1);
     o->count = product ? 0 : w >> 20 & 7;

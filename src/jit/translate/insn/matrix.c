@@ -157,6 +157,15 @@ static struct matrix_op shape_op(const struct ptx_insn *in, enum matrix_action a
     return (struct matrix_op){.action = action, .m = m, .n = n, .k = k, .a = matrix_type_of(ty)};
 }
 
+static enum matrix_round round_of(const struct ptx_insn *in)
+{
+    unsigned round = MOD_OF(in, ROUND);
+    return round == PTX_MOD_RZ   ? MATRIX_RZ
+           : round == PTX_MOD_RM ? MATRIX_RM
+           : round == PTX_MOD_RP ? MATRIX_RP
+                                 : MATRIX_RN;
+}
+
 // types: of D, A, B and C; need: the words of A, B, C and D.
 static bool multiply(struct translator *t, const struct ptx_insn *in, enum matrix_action action, const uint8_t *types,
                      const unsigned *need)
@@ -165,6 +174,7 @@ static bool multiply(struct translator *t, const struct ptx_insn *in, enum matri
     struct matrix_op o = shape_op(in, action, swap, types[1 + swap]);
     o.b = matrix_type_of(types[2 - swap]), o.c = matrix_type_of(types[3]), o.d = matrix_type_of(types[0]);
     o.sat = MOD_OF(in, SAT);
+    o.round = round_of(in);
     struct engine_call c = {.nmade = need[3], .word = word_of(t, types[0])};
     value all[MAX_WORDS];
     for (unsigned i = 0; i < 3; i++) {
