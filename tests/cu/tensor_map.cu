@@ -6,6 +6,8 @@
 #include "check.h"
 #include <cooperative_groups.h>
 #include <cuda.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 namespace cg = cooperative_groups;
 
 __device__ unsigned at(const void *p)
@@ -192,6 +194,77 @@ static void test_stores()
     }
 }
 
+// Halves and bfloats, added to what is there, or the lesser or greater of both. The numbers of a kernel without subnormals are no others.
+template <typename T, int OP>
+__global__ void reduce(const __grid_constant__ CUtensorMap map, const unsigned short *in, float *f)
+{
+    __shared__ __align__(128) unsigned short box[64];
+    for (unsigned i = threadIdx.x; i < 64; i += blockDim.x)
+        box[i] = in[i];
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (threadIdx.x)
+        return;
+    asm("add.ftz.f32 %0, %0, %1;" : "+f"(*f) : "f"(1.0f));
+#define REDUCE(name)                                                                                                   \
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta." name ".tile.bulk_group [%0, {%1, %2}], [%3];\n"  \
+                 "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::"l"(&map),                               \
+                 "r"(0), "r"(0), "r"(at(box))                                                                          \
+                 : "memory")
+    if (OP == 0)
+        REDUCE("add");
+    else if (OP == 1)
+        REDUCE("min");
+    else
+        REDUCE("max");
+}
+
+template <typename T, int OP> static void test_halves(CUtensorMapDataType type, float (*value)(T), T (*narrow)(float))
+{
+    std::vector<unsigned short> in(64), v(64);
+    for (int i = 0; i < 64; i++) {
+        in[i] = (unsigned short)(i * 40503u), v[i] = (unsigned short)(i * 30011u + 77);
+        if (i % 8 == 1) // subnormals
+            in[i] &= 0x807f, v[i] &= 0x807f;
+    }
+    in[2] = 0x7fff, in[3] = 0x8000, v[3] = 0, in[4] = v[4] = 0xffff;
+    Buffer<unsigned short> d(v), from(in);
+    Buffer<float> f(1);
+    CUtensorMap map;
+    cuuint64_t dims[2] = {8, 8}, strides[1] = {16};
+    cuuint32_t box[2] = {8, 8}, steps[2] = {1, 1};
+    EXPECT(cuTensorMapEncodeTiled(&map, type, 2, d.p, dims, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                  CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS);
+    reduce<T, OP><<<1, 32>>>(map, from.p, f.p);
+    LAUNCHED();
+    std::vector<unsigned short> got = d.get();
+    bool good = true;
+    for (int i = 0; i < 64; i++) {
+        T a, b, w;
+        memcpy(&a, &v[i], 2), memcpy(&b, &in[i], 2);
+        float x = value(a), y = value(b);
+        bool first = y != y || (OP == 1 ? x < y || (x == y && std::signbit(x)) : x > y || (x == y && !std::signbit(x)));
+        w = OP == 0 ? narrow(x + y) : x == x && first ? a : b;
+        unsigned short bits;
+        memcpy(&bits, &w, 2);
+        float have = 0;
+        memcpy(&w, &got[i], 2), have = value(w);
+        good &= (OP == 0 ? x + y != x + y : x != x && y != y) ? have != have : got[i] == bits;
+    }
+    EXPECT(good);
+}
+
+template <int OP> static void test_reductions()
+{
+    test_halves<__half, OP>(
+        CU_TENSOR_MAP_DATA_TYPE_FLOAT16, [](__half h) { return __half2float(h); },
+        [](float f) { return __float2half(f); });
+    test_halves<__nv_bfloat16, OP>(
+        CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, [](__nv_bfloat16 h) { return __bfloat162float(h); },
+        [](float f) { return __float2bfloat16(f); });
+}
+
 static void test_spread(unsigned *tensor)
 {
     Map map(tensor, 2, {16, 8});
@@ -241,6 +314,9 @@ int main()
     Buffer<unsigned> tensor(v);
     test_loads(tensor.p);
     test_stores();
+    test_reductions<0>();
+    test_reductions<1>();
+    test_reductions<2>();
     test_spread(tensor.p);
     test_refused(tensor.p);
     test_misaligned(tensor.p);

@@ -3,6 +3,7 @@
 #include "device/hook/hooks.h"
 #include "base/os.h"
 #include "device/fault/fault.h"
+#include "device/memory/halves.h"
 #include "device/sched/fibres.h"
 #include "device/sched/runner.h"
 #include <pthread.h>
@@ -67,38 +68,6 @@ static void hook_unsupported(struct jit_block *b, uint32_t thread, const char *w
     fault_raise_detail(FAULT_NOT_SUPPORTED, what, thread, __builtin_return_address(0));
 }
 
-static float bf16_to_float(uint16_t h)
-{
-    uint32_t u = (uint32_t)h << 16;
-    float f;
-    memcpy(&f, &u, 4);
-    return f;
-}
-
-static uint16_t float_to_bf16(float f)
-{
-    uint32_t u;
-    memcpy(&u, &f, 4);
-    if ((u & 0x7fffffff) > 0x7f800000)
-        return 0x7fff;
-    return (uint16_t)((u + 0x7fff + ((u >> 16) & 1)) >> 16);
-}
-
-static uint16_t add_f16(uint16_t a, uint16_t b)
-{
-    _Float16 x, y;
-    memcpy(&x, &a, 2);
-    memcpy(&y, &b, 2);
-    x = (_Float16)((float)x + (float)y);
-    memcpy(&a, &x, 2);
-    return a;
-}
-
-static uint16_t add_bf16(uint16_t a, uint16_t b)
-{
-    return float_to_bf16(bf16_to_float(a) + bf16_to_float(b));
-}
-
 static uint32_t atom_half(uint16_t *p, uint32_t v, uint16_t (*add)(uint16_t, uint16_t))
 {
     uint16_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
@@ -119,25 +88,25 @@ static uint32_t atom_half2(uint32_t *p, uint32_t v, uint16_t (*add)(uint16_t, ui
 static uint32_t hook_atom_add_f16(struct jit_block *b, uint32_t thread, void *p, uint32_t v)
 {
     (void)b, (void)thread;
-    return atom_half(p, v, add_f16);
+    return atom_half(p, v, half_sum_f16);
 }
 
 static uint32_t hook_atom_add_f16x2(struct jit_block *b, uint32_t thread, void *p, uint32_t v)
 {
     (void)b, (void)thread;
-    return atom_half2(p, v, add_f16);
+    return atom_half2(p, v, half_sum_f16);
 }
 
 static uint32_t hook_atom_add_bf16(struct jit_block *b, uint32_t thread, void *p, uint32_t v)
 {
     (void)b, (void)thread;
-    return atom_half(p, v, add_bf16);
+    return atom_half(p, v, half_sum_bf16);
 }
 
 static uint32_t hook_atom_add_bf16x2(struct jit_block *b, uint32_t thread, void *p, uint32_t v)
 {
     (void)b, (void)thread;
-    return atom_half2(p, v, add_bf16);
+    return atom_half2(p, v, half_sum_bf16);
 }
 
 // Local memory is in the block's frame, or in variables on this thread's stack.

@@ -10,6 +10,7 @@
 #include "device/count/count.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
+#include "device/memory/halves.h"
 #include "jit/abi/tensor.h"
 #include <stdbool.h>
 #include <string.h>
@@ -98,6 +99,30 @@ static uint64_t nan_of(const struct tensor_map *m)
     }                                                                                                                  \
     return true
 
+// The order of halves as integers, -0 below +0.
+static int32_t rank_of(uint16_t h)
+{
+    return h & 0x8000 ? -1 - (h & 0x7fff) : h;
+}
+
+// The lesser or greater of two halves, by their bits; a NaN only of two.
+static uint16_t chosen(uint16_t a, uint16_t b, uint16_t infinity, bool greater)
+{
+    bool no_a = (a & 0x7fff) > infinity, no_b = (b & 0x7fff) > infinity;
+    if (no_a || no_b)
+        return no_a && no_b ? 0x7fff : no_a ? b : a;
+    return (rank_of(a) > rank_of(b)) == greater ? a : b;
+}
+
+#define HALVES(sum, infinity)                                                                                          \
+    if (op == TENSOR_ADD)                                                                                              \
+        MIX(uint16_t, sum(old, x));                                                                                    \
+    else if (op == TENSOR_MIN || op == TENSOR_MAX)                                                                     \
+        MIX(uint16_t, chosen(old, x, infinity, op == TENSOR_MAX));                                                     \
+    else                                                                                                               \
+        return false;                                                                                                  \
+    return true
+
 static bool mix(enum tensor_type type, uint32_t op, void *to, const void *from)
 {
     switch (type) {
@@ -117,6 +142,10 @@ static bool mix(enum tensor_type type, uint32_t op, void *to, const void *from)
         if (op == TENSOR_ADD)
             MIX(double, old + x);
         return op == TENSOR_ADD;
+    case TENSOR_F16:
+        HALVES(half_sum_f16, 0x7c00);
+    case TENSOR_BF16:
+        HALVES(half_sum_bf16, 0x7f80);
     default:
         return false;
     }

@@ -91,6 +91,8 @@ static bool needs_denormals(const struct ptx_insn *in)
         enum ptx_type ty = in->types[in->ntypes - 1];
         return ty == PTX_TYPE_F64 || ty == PTX_TYPE_BF16 || ty == PTX_TYPE_BF16X2;
     }
+    if (in->op == PTX_OP_CP && in->mods[PTX_MODCAT_TENSOR] && in->mods[PTX_MODCAT_ACTION] == PTX_MOD_REDUCE)
+        return true; // the map may say bf16
     if (in->op == PTX_OP_MOV || in->op == PTX_OP_LD || in->op == PTX_OP_LDU || in->op == PTX_OP_ST ||
         in->op == PTX_OP_SELP || in->op == PTX_OP_TEX)
         return false;
