@@ -105,10 +105,10 @@ static uint64_t block_number(const struct jit_launch *l, uint64_t cluster, uint3
 }
 
 bool cluster_prepare(struct resident *first, const struct jit_launch *launch, uint64_t number, uint64_t frame_bytes,
-                     uint32_t shared_bytes)
+                     uint32_t shared_bytes, uint32_t shared_room)
 {
     uint32_t n = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = ((size_t)shared_bytes + 127) & ~(size_t)127;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), body = shared_room;
     struct cluster *c = first->cluster ? first->cluster : calloc(1, sizeof *c);
     if (!c)
         return false;

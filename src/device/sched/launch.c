@@ -47,6 +47,8 @@ enum {
 };
 // A worker's sums are added to memory so often at least.
 enum { PRIVATISED_NS = 1000000 };
+// Of the beginning of shared memory: always, and where its variables ask for more, a page at most.
+enum { SHARED_ALIGN = 128, SHARED_ALIGN_MOST = 4096 };
 // A grid that one thread runs alone is looked at after a 32nd and a quarter of its blocks, when it has so many at least.
 enum { LOOK_LEAST = 8, LOOK_FIRST = 32, LOOK_AGAIN = 4 };
 // For each thread of a team: what it does at most, what it must do for parts to be smaller, what a part takes then, and how many
@@ -293,7 +295,8 @@ static bool join_plain(struct launch_op *l, struct fault_scope *scope)
 {
     struct resident *r = resident_of_thread();
     bool privatises = l->code->variant.privatises;
-    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes) || (privatises && !sums_begin(r))) {
+    if (!r || !resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes, l->shared_room) ||
+        (privatises && !sums_begin(r))) {
         fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
         count_finished(l, cancel_rest(l));
         return false;
@@ -402,8 +405,8 @@ static struct resident *start_block(struct launch_op *l)
     if (!r)
         r = l->unit > 1 ? cluster_take() : resident_create();
     at = ordered(l, at);
-    bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes)
-                                : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes));
+    bool ok = r && (l->unit > 1 ? cluster_prepare(r, &l->launch, at, l->frame_bytes, l->shared_bytes, l->shared_room)
+                                : resident_prepare(r, &l->launch, l->frame_bytes, l->shared_bytes, l->shared_room));
     if (!ok) {
         resident_destroy(r);
         fault_record(l->faults, FAULT_OUT_OF_MEMORY, l->kernel, NULL, NULL);
@@ -859,6 +862,14 @@ void launch_op_describe(const struct op *op, struct timeline_event *e)
     e->kernel.id = l->launch.grid_id;
 }
 
+// Shared memory ends where a page does, so that what lies behind it faults; it is aligned to as much as its variables ask for, up to a page.
+static uint32_t shared_room(const struct jit_variant *v, uint32_t bytes)
+{
+    uint32_t unit = v->shared_align > SHARED_ALIGN ? v->shared_align : SHARED_ALIGN;
+    unit = unit < SHARED_ALIGN_MOST ? unit : SHARED_ALIGN_MOST;
+    return (bytes + unit - 1) & ~(unit - 1);
+}
+
 enum { ARGS_USUAL = 512 }; // what kernels and the functions of libraries have, but for a few
 _Static_assert(sizeof(struct launch_op) + ARGS_USUAL + SHARES_ALIGN - 1 + sizeof(struct shares) <= OP_CELL,
                "a usual launch is in a cell");
@@ -894,6 +905,7 @@ struct op *launch_op_create(const struct launch_desc *d)
     l->unit = l->side = 1;
     l->frame_bytes = v->block[0] ? v->frame_bytes : v->frame_bytes * ((threads + 31) / 32 * 32) + v->frame_fixed;
     l->shared_bytes = v->shared_static + d->dynamic_shared;
+    l->shared_room = shared_room(v, l->shared_bytes);
     l->shares = (struct shares *)(((uintptr_t)l + head + SHARES_ALIGN - 1) & ~(uintptr_t)(SHARES_ALIGN - 1));
     if (l->job.waits || l->cooperative)
         shares_wait_init(l->shares);

@@ -30,6 +30,7 @@ struct launch_op {
     uint32_t side; // blocks that are best run together
     uint32_t row;  // of these, as many as a team's parts are made of
     uint32_t shared_bytes;
+    uint32_t shared_room;  // the same as a multiple of the alignment of its beginning
     atomic_uint threads;   // that it is made for
     atomic_uint parts;     // of a team; 0: handed out by `next`
     atomic_bool published; // set before others can see it

@@ -100,12 +100,13 @@ bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_
     return true;
 }
 
-bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes)
+bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes,
+                      uint32_t shared_room)
 {
     static _Thread_local size_t page;
     if (!page)
         page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t body = ((size_t)shared_bytes + 127) & ~(size_t)127;
+    size_t body = shared_room;
     if (!r->shared_map || r->shared_map_size - page < body) {
         size_t want = body < (64u << 10) ? 64u << 10 : (body + page - 1) / page * page;
         char *p = reserve_map(want + page);

@@ -27,7 +27,9 @@ struct resident {
 };
 
 // False: out of memory. Reuses what is large enough.
-bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes);
+// The room for shared memory is a multiple of its alignment.
+bool resident_prepare(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes,
+                      uint32_t shared_room);
 bool resident_frame(struct resident *r, const struct jit_launch *launch, uint64_t frame_bytes, uint32_t shared_bytes);
 struct resident *resident_create(void);
 void resident_destroy(struct resident *r);
@@ -50,7 +52,7 @@ void stacks_free(struct resident *r);
 // ---- cluster.c: the blocks of a cluster
 // Makes `first` the block of rank 0 of the cluster with this number, and prepares all its blocks. False: out of memory.
 bool cluster_prepare(struct resident *first, const struct jit_launch *launch, uint64_t number, uint64_t frame_bytes,
-                     uint32_t shared_bytes);
+                     uint32_t shared_bytes, uint32_t shared_room);
 void cluster_destroy(struct cluster *c);
 // A block to prepare, perhaps with the memory of an earlier cluster; NULL: out of memory. cluster_give takes it back.
 struct resident *cluster_take(void);

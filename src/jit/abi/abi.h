@@ -6,7 +6,7 @@
 #include "jit/abi/check.h"
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 56, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 57, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -143,6 +143,7 @@ struct jit_variant {
     uint64_t frame_bytes; // a block; for a generic variant: a thread, times threads rounded up to 32, plus frame_fixed
     uint64_t frame_fixed; // generic variants only
     uint32_t shared_static;   // bytes of static shared memory
+    uint32_t shared_align;    // what its variables ask for, a power of two; 0: no more than 128
     uint32_t block[3];        // the shape it was compiled for; 0: any
     uint32_t local_bytes;     // local memory a thread
     uint32_t flush_denormals; // run with f32 denormals flushed (FTZ and DAZ)

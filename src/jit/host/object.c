@@ -10,6 +10,7 @@ static void fill_variant(const struct compilation *c, struct jit_variant *v)
 {
     v->width = c->plan.width;
     v->shared_static = c->t.shared_static;
+    v->shared_align = c->t.shared_align > 128 ? c->t.shared_align : 0;
     v->flush_denormals = c->t.flush_denormals;
     v->cluster = c->t.cluster;
     v->privatises = c->plan.privatises;

@@ -33,6 +33,7 @@ enum structured_how {
 struct translate_result {
     LLVMValueRef kernel;    // void ()
     uint32_t shared_static; // bytes, the dynamic part begins here
+    uint32_t shared_align;  // the greatest of a variable there, 0: there is none
     bool warp_collectives;  // shfl, vote, match, redux, activemask, bar.warp, mma anywhere in reach
     bool volatile_shared;   // volatile accesses to shared memory (warp-synchronous code)
     bool flush_denormals;   // every f32 operation in reach is .ftz and there is no f64 arithmetic

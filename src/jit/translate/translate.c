@@ -343,6 +343,7 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
     t.b = LLVMCreateBuilderInContext(t.cx);
     t.allocas = LLVMCreateBuilderInContext(t.cx);
     *out = (struct translate_result){.shared_static = r.shared_static,
+                                     .shared_align = r.shared_align,
                                      .warp_collectives = r.warp_collectives,
                                      .volatile_shared = r.volatile_shared,
                                      .flush_denormals = r.flush_denormals,

@@ -45,6 +45,7 @@ static void add_var(struct reach *r, struct map *dynamic, const struct ptx_var *
         return;
     }
     r->shared_static = align_up(r->shared_static, v->align);
+    r->shared_align = v->align > r->shared_align ? v->align : r->shared_align;
     map_put_ptr(&r->shared_at, v, (void *)(uintptr_t)(r->shared_static + 1));
     r->shared_static += (uint32_t)v->size;
 }
@@ -315,6 +316,7 @@ static void lay_out_dynamic(struct reach *r, const struct map *dynamic)
             align = v->align;
     }
     r->shared_static = align_up(r->shared_static, align);
+    r->shared_align = align > r->shared_align ? align : r->shared_align;
     for (size_t i = 0; i < dynamic->cap; i++) {
         const struct ptx_var *v = dynamic->values ? dynamic->values[i] : NULL;
         if (v)

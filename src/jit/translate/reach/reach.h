@@ -28,6 +28,7 @@ struct reach {
     struct map func_at;                        // ptx_func -> index in funcs, plus one
     struct map shared_at;                      // ptx_var -> offset in shared memory, plus one
     uint32_t shared_static;                    // bytes; the dynamic part begins here
+    uint32_t shared_align;                     // the greatest of a variable there; 0: there is none
     uint32_t reserved_at;                      // offset of the reserved bytes; UINT32_MAX: none
     uint32_t local_bytes;                      // of .local variables, summed
     uint32_t instructions;
