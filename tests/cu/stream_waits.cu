@@ -54,6 +54,22 @@ __global__ void second(volatile int *from_host)
         ;
 }
 
+// Blocks of all streams meet.
+__device__ unsigned met[ROUNDS];
+__global__ void meet(int round, unsigned all)
+{
+    if (threadIdx.x == 0) {
+        atomicAdd(&met[round], 1);
+        while (*(volatile unsigned *)&met[round] < all)
+            ;
+    }
+}
+
+__global__ void plain(int *x)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x]++;
+}
+
 static void clear()
 {
     int zero[16] = {};
@@ -89,6 +105,22 @@ int main()
         OK(cudaDeviceSynchronize());
         EXPECT(flag_at(STREAMS - 1) == ROUNDS);
     }
+
+    // Kernel behind kernel in each stream: what a grid that ends makes ready is run, whoever was inside of it.
+    clear();
+    Buffer<int> x(STREAMS * 40 * 64);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < STREAMS; i++) {
+            int k = round % 2 ? STREAMS - 1 - i : i;
+            if ((round + k) % 3 == 0)
+                plain<<<40, 64, 0, s[k]>>>(x + k * 40 * 64);
+            meet<<<1 + round % 3, 32, 0, s[k]>>>(round, (1 + round % 3) * STREAMS);
+            if (i == STREAMS - 1 && round % 8 == 7)
+                OK(cudaDeviceSynchronize());
+            else if (i == STREAMS - 1 && round % 4 == 3)
+                OK(cudaStreamSynchronize(s[round / 4 % STREAMS]));
+        }
+    OK(cudaDeviceSynchronize());
 
     // The parallel nodes of a graph, twice.
     cudaGraph_t g;

@@ -516,6 +516,7 @@ static void scope_init(struct fault_scope *scope, struct launch_op *l)
 static bool step_outer(void)
 {
     bool any = false;
+    void *steps = plan_leave(); // and to be seen by others, where they are steps
     for (struct inside *g = inside->outer; g; g = g->outer) {
         struct fault_scope scope;
         scope_init(&scope, g->l);
@@ -529,6 +530,7 @@ static bool step_outer(void)
         } while (n--);
         float_mode_restore(mode);
     }
+    plan_return(steps);
     if (any)
         pool_give_next(); // what has become ready is not to wait for the innermost
     return any;

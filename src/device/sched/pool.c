@@ -532,6 +532,8 @@ static bool run_ready(const struct queue *only)
     }
     if (!ran && !only)
         ran = grid_help(NULL, true);
+    if (self.next) // what a grid that ended there has made ready
+        pool_give_next();
     plan_return(steps);
     self.works = works;
     self.lingers = lingers;
