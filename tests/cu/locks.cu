@@ -110,6 +110,18 @@ __global__ void in_turn(int *order)
     }
 }
 
+// The same by ordinary accesses, with a fence between them, and by each thread.
+__device__ int plain_turn;
+__global__ void in_turn_fenced(int *order)
+{
+    int me = blockIdx.x * blockDim.x + threadIdx.x, mine = gridDim.x * blockDim.x - 1 - me;
+    while (plain_turn != mine)
+        __threadfence();
+    order[mine] = me;
+    __threadfence();
+    plain_turn = mine + 1;
+}
+
 // One warp waits for a flag that another sets.
 __global__ void flags(int *out)
 {
@@ -185,6 +197,12 @@ int main()
     for (int i = 0; i < 20; i++)
         right &= o[i] == 19 - i;
     EXPECT(right);
+    Buffer<int> fenced(3 * 64);
+    in_turn_fenced<<<3, 64>>>(fenced);
+    LAUNCHED();
+    o = fenced.get();
+    for (int i = 0; i < 3 * 64; i++)
+        EXPECT(o[i] == 3 * 64 - 1 - i);
     flags<<<1, 64>>>(out);
     LAUNCHED();
     for (int x : out.get())

@@ -3,10 +3,11 @@
 // the thread step aside on their back edges, or before a try that is made again there. A loop may wait when what decides
 // that it ends comes, through values of the same iteration, from a volatile or atomic access: a grid-stride loop that
 // merely contains an atomic does not. Where the polled value reaches the test through memory (the thread keeps it in an
-// array; thread 0 polls, and the block reads its answer after a barrier), the loop may wait too. Too many yields cost
-// time, one too few hangs: every doubt is decided for the yield. One common loop surely goes on by itself and gets none:
-// compare-and-swap that tries again with the very value it found until it succeeds. (Taking numbers from a counter is
-// none: another thread may have to set it back.)
+// array; thread 0 polls, and the block reads its answer after a barrier; a function that stays a call leaves it there), the
+// loop may wait too, and so may one that reads memory again behind a fence. Too many yields cost time, one too few hangs:
+// every doubt is decided for the yield. One common loop surely goes on by itself and gets none: compare-and-swap that tries
+// again with the very value it found until it succeeds. (Taking numbers from a counter is none: another thread may have
+// to set it back.)
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -58,6 +59,17 @@ static bool is_poll(LLVMValueRef v)
     LLVMValueRef x = LLVMGetOperand(v, 1);
     return LLVMGetAtomicRMWBinOp(v) == LLVMAtomicRMWBinOpXchg || LLVMIsNull(x) ||
            (LLVMIsAConstantInt(x) && LLVMConstIntGetSExtValue(x) == -1);
+}
+
+static bool is_fence(LLVMValueRef v)
+{
+    return LLVMIsAFenceInst(v);
+}
+
+// A function that stays a call.
+static bool is_own_call(LLVMValueRef v)
+{
+    return LLVMIsACallInst(v) && !LLVMIsDeclaration(LLVMGetCalledValue(v));
 }
 
 static bool is_wait(LLVMValueRef v)
@@ -263,7 +275,7 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
         LLVMOpcode op = LLVMGetInstructionOpcode(v);
         if (is_source(v) && !is_retry(s, loop, v))
             return true;
-        if (s->calls_look && LLVMIsACallInst(v) && !LLVMIsDeclaration(LLVMGetCalledValue(v)))
+        if (s->calls_look && is_own_call(v))
             return true;
         if (op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST)
             vec_push(&sl->loads, v);
@@ -308,6 +320,15 @@ static bool some(struct spin *s, int loop, bool (*test)(LLVMValueRef))
     return false;
 }
 
+// Whether an ordinary load of the slice may read what other threads write.
+static bool some_of_others(const struct slice *sl)
+{
+    for (size_t i = 0; i < sl->loads.len; i++)
+        if (ir_space(LLVMGetOperand(sl->loads.data[i], 0)) != AS_LOCAL)
+            return true;
+    return false;
+}
+
 static bool loop_may_wait(struct spin *s, int loop)
 {
     struct slice sl = {0};
@@ -325,7 +346,8 @@ static bool loop_may_wait(struct spin *s, int loop)
     while (!waits && sl.loads.len && push_stores(s, &sl, loop))
         waits = end_depends_on_access(s, &sl, loop);
     if (!waits && sl.loads.len)
-        waits = some(s, loop, is_wait) && some(s, loop, is_poll);
+        waits = (some(s, loop, is_wait) && some(s, loop, is_poll)) || (s->calls_look && some(s, loop, is_own_call)) ||
+                (some(s, loop, is_fence) && some_of_others(&sl));
     vec_free(&sl.loads);
     map_free(&sl.seen);
     vec_free(&sl.work);
