@@ -156,6 +156,33 @@ __global__ void shapes(int *out)
     out[blockIdx.x * blockDim.x + threadIdx.x] = shape->area(&s);
 }
 
+// More threads wait than a process has stacks with guards: those of several streams, in blocks as large as can be.
+enum { STREAMS = 5, WAITING = 8 };
+__device__ volatile int go;
+__device__ int gone;
+__device__ __noinline__ int wait_deep(int n)
+{
+    if (n <= 0) {
+        while (!go)
+            ;
+        return 1;
+    }
+    __syncthreads();
+    int a = wait_deep(n - 1);
+    __syncthreads();
+    return a + wait_deep(n - 2);
+}
+
+__global__ void many_wait()
+{
+    atomicAdd(&gone, wait_deep(2));
+}
+
+__global__ void let_go()
+{
+    go = 1;
+}
+
 // Deep, with a barrier at the bottom only; then without end.
 __device__ __noinline__ int deep(int n, int *s)
 {
@@ -246,6 +273,16 @@ int main()
     got = areas.get();
     for (int i = 0; i < 2 * BLOCK; i++)
         EXPECT(got[i] == (i < BLOCK ? 2 : 4) * (BLOCK / 4 * 14));
+
+    cudaStream_t streams[STREAMS + 1];
+    for (auto &s : streams)
+        OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    for (int i = 0; i < STREAMS; i++)
+        many_wait<<<WAITING, 1024, 0, streams[i]>>>();
+    let_go<<<1, 1, 0, streams[STREAMS]>>>();
+    LAUNCHED();
+    OK(cudaMemcpyFromSymbol(&n, gone, sizeof n));
+    EXPECT(n == STREAMS * WAITING * 1024 * 3);
 
     depths<<<1, BLOCK>>>(out, 1000);
     LAUNCHED();

@@ -17,9 +17,9 @@
 // Generated: runs one thread from its beginning to its end.
 typedef void heddle_thread_fn(const struct jit_launch *launch, struct jit_block *block, uint32_t thread);
 
-// At most so many at a time: each takes two mappings, of which a process has 65,530.
-enum { FIBRES_MOST = 16384 };
-
+// Half of those that there can be are in use. A grid should begin no more blocks, but for its first one: others may be in the middle
+// of theirs, and may wait for it.
+bool fibres_are_many(void);
 uint32_t fibres_run(struct resident *r, heddle_thread_fn *fn, uint32_t threads, uint32_t padded, uint32_t flags);
 void fibre_pause(uint32_t state);   // of the thread that runs: it waits
 bool fibre_holds(uint64_t address); // it lies on the stack of the thread that runs

@@ -380,17 +380,17 @@ static void park_push(struct launch_op *l, struct resident *r)
     pthread_mutex_unlock(&l->shares->park_lock);
 }
 
-static uint64_t most_parked(const struct launch_op *l)
+// Not counting its first block, which others may wait for.
+static bool enough_parked(const struct launch_op *l)
 {
-    uint64_t threads = (uint64_t)l->launch.block[0] * l->launch.block[1] * l->launch.block[2] * l->unit;
-    uint64_t most = l->code->variant.stacks ? FIBRES_MOST / 2 / threads : MAX_PARKED;
-    return most > MAX_PARKED ? MAX_PARKED : most ? most : 1;
+    unsigned n = atomic_load(&l->shares->resident_count);
+    return !l->cooperative && (n >= MAX_PARKED || (n && l->code->variant.stacks && fibres_are_many()));
 }
 
 // A block, or cluster, not yet started, with memory of its own; NULL: none left, or enough are under way.
 static struct resident *start_block(struct launch_op *l)
 {
-    if (!l->cooperative && atomic_load(&l->shares->resident_count) >= most_parked(l))
+    if (enough_parked(l))
         return NULL;
     unsigned long long at = atomic_load(&l->shares->next);
     while (at < l->total && !atomic_compare_exchange_weak(&l->shares->next, &at, at + 1))
