@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: primary ones, which are never freed and only become inactive, and explicit ones.
 #include "driver/context/tell.h"
+#include "driver/graph/graph.h"
 #include "driver/texture/texture.h"
 #include <stdlib.h>
 
@@ -80,6 +81,7 @@ static void context_clear(struct context *c)
     textures_clear(c);
     arrays_clear(c);
     check_context_over(c);
+    graph_memory_clear(c->id);
     memory_free_owner(c);
     mempools_release_all(c->device);
     c->peers.len = 0;

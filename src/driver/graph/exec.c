@@ -161,6 +161,7 @@ static void exec_release(struct exec *x)
     vec_free(&x->changed);
     vec_free(&x->allocated);
     vec_free(&x->kept);
+    vec_free(&x->freed);
     free(x);
 }
 
@@ -177,6 +178,8 @@ static void nodes_collect(struct exec *x, struct graph *g)
         vec_push(&x->nodes, n);
         if (n->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC)
             vec_push(&x->allocated, n->memory);
+        if (n->type == CU_GRAPH_NODE_TYPE_MEM_FREE)
+            vec_push(&x->freed, n->memory);
         for (uint32_t k = 0; k < n->nchildren; k++)
             nodes_collect(x, n->children[k]);
     }
@@ -184,8 +187,8 @@ static void nodes_collect(struct exec *x, struct graph *g)
 
 static bool freed_inside(const struct exec *x, const struct graph_memory *m)
 {
-    for (size_t i = 0; i < x->nodes.len; i++)
-        if (x->nodes.data[i]->type == CU_GRAPH_NODE_TYPE_MEM_FREE && x->nodes.data[i]->memory == m)
+    for (size_t i = 0; i < x->freed.len; i++)
+        if (x->freed.data[i] == m)
             return true;
     return false;
 }
@@ -319,9 +322,6 @@ CUresult graph_exec_destroy(CUgraphExec exec)
         struct graph *g = graph_get(x->source);
         if (g && g->id == x->source_id)
             g->instances--;
-        // What a launch allocated and nobody freed belongs to the graph: it goes too.
-        for (size_t i = 0; i < x->kept.len; i++)
-            atomic_store(&x->kept.data[i]->outstanding, false);
     }
     graphs_unlock();
     if (!mine)
@@ -361,6 +361,8 @@ static void graph_op_done(void *data)
     struct fault_box *faults = g->faults;
     for (size_t i = 0; i < x->allocated.len; i++)
         atomic_fetch_sub(&x->allocated.data[i]->running, 1);
+    for (size_t i = 0; i < x->freed.len; i++)
+        atomic_fetch_sub(&x->freed.data[i]->running, 1);
     graph_places_give(g->places);
     op_finish(&g->op);
     exec_plan_release(p);
@@ -452,11 +454,12 @@ static CUresult memory_claim(struct exec *x)
     for (size_t i = 0; i < x->allocated.len; i++)
         atomic_fetch_add(&x->allocated.data[i]->running, 1);
     for (size_t i = 0; i < x->kept.len; i++)
-        atomic_store(&x->kept.data[i]->outstanding, true);
-    // Memory of another graph that this one frees.
-    for (size_t i = 0; i < x->nodes.len; i++)
-        if (x->nodes.data[i]->type == CU_GRAPH_NODE_TYPE_MEM_FREE)
-            atomic_store(&x->nodes.data[i]->memory->outstanding, false);
+        graph_memory_allocated(x->kept.data[i]);
+    // Memory of another graph that this one frees, and holds as long as a launch is under way: work before it may use it.
+    for (size_t i = 0; i < x->freed.len; i++) {
+        atomic_fetch_add(&x->freed.data[i]->running, 1);
+        graph_memory_freed(x->freed.data[i]);
+    }
     return CUDA_SUCCESS;
 }
 

@@ -38,12 +38,13 @@ struct user_reference {
 // Memory of an allocation node: its address is given out when the node is made, and is valid from the launch until it
 // is freed.
 struct graph_memory {
-    atomic_uint refs; // nodes
+    atomic_uint refs; // nodes; one while it is outstanding
     char *base;
     size_t bytes;
     int device;
+    uint64_t context;
     atomic_bool outstanding; // allocated by a launch, not freed yet
-    atomic_uint running;     // launches that use it
+    atomic_uint running;     // launches that use it, and frees that their stream has not got to
 };
 
 struct graph_node {
@@ -143,8 +144,15 @@ void graph_memory_release(struct graph_memory *m);
 struct graph_memory *graph_memory_find(CUdeviceptr address);
 // Whether the range may be used now: it is none of a graph, or a launch has allocated it and nobody freed it.
 bool graph_memory_valid(const struct memory_range *r);
-// cuMemFree and cuMemFreeAsync of such memory.
+// A launch allocates it, a launch or the end of its context frees it; false: it was free. The last reference goes under the lock.
+void graph_memory_allocated(struct graph_memory *m);
+bool graph_memory_freed(struct graph_memory *m);
+// cuMemFree.
 CUresult graph_memory_free(CUdeviceptr address);
+// cuMemFreeAsync: it counts as free at once, and its pages stay until the stream gives it. NULL: nothing of it is to be freed.
+struct graph_memory *graph_memory_take(CUdeviceptr address);
+void graph_memory_give(struct graph_memory *m);
+void graph_memory_clear(uint64_t context);
 
 // ---- stream/captured.c
 // Adds a node behind what the stream has captured so far; afterwards the stream continues from it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of graphs: allocation nodes have an address from the day they are made, so that other nodes can name it; the
-// pages come with the first use and stay until they are trimmed or the node goes.
+// pages come with the first use and stay until they are trimmed, or until the nodes are gone and what a launch allocated is freed:
+// the end of a graph frees nothing of it.
 #include "driver/graph/graph.h"
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ CUresult graph_memory_make(CUDA_MEM_ALLOC_NODE_PARAMS *p, struct graph_memory **
     atomic_init(&m->refs, 1);
     m->bytes = p->bytesize;
     m->device = p->poolProps.location.id;
+    m->context = c->id;
     m->base = memory_alloc(MEMORY_DEVICE, p->bytesize, m->device, m, RANGE_OF_GRAPH);
     if (!m->base) {
         free(m);
@@ -81,13 +83,56 @@ bool graph_memory_valid(const struct memory_range *r)
            atomic_load(&((struct graph_memory *)r->owner)->outstanding);
 }
 
-CUresult graph_memory_free(CUdeviceptr address)
+void graph_memory_allocated(struct graph_memory *m)
+{
+    if (!atomic_exchange(&m->outstanding, true))
+        graph_memory_retain(m);
+}
+
+bool graph_memory_freed(struct graph_memory *m)
+{
+    bool was = atomic_exchange(&m->outstanding, false);
+    if (was)
+        graph_memory_release(m);
+    return was;
+}
+
+struct graph_memory *graph_memory_take(CUdeviceptr address)
 {
     graphs_lock();
     struct graph_memory *m = graph_memory_find(address);
-    bool ok = m && atomic_exchange(&m->outstanding, false);
+    if (m && atomic_exchange(&m->outstanding, false))
+        atomic_fetch_add(&m->running, 1);
+    else
+        m = NULL;
     graphs_unlock();
-    return ok ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return m;
+}
+
+void graph_memory_give(struct graph_memory *m)
+{
+    graphs_lock();
+    atomic_fetch_sub(&m->running, 1);
+    graph_memory_release(m);
+    graphs_unlock();
+}
+
+CUresult graph_memory_free(CUdeviceptr address)
+{
+    struct graph_memory *m = graph_memory_take(address);
+    if (!m)
+        return CUDA_ERROR_INVALID_VALUE;
+    graph_memory_give(m);
+    return CUDA_SUCCESS;
+}
+
+void graph_memory_clear(uint64_t context)
+{
+    graphs_lock();
+    for (size_t i = all.len; i-- > 0;)
+        if (all.data[i]->context == context)
+            graph_memory_freed(all.data[i]);
+    graphs_unlock();
 }
 
 static CUresult device_check(CUdevice device)

@@ -92,6 +92,34 @@ static void free_run(struct op *op)
         mempool_count(f->pool, -(int64_t)f->bytes);
 }
 
+// ---- memory of graphs
+struct give_op {
+    struct op op;
+    struct graph_memory *memory;
+};
+
+static void give_run(struct op *op)
+{
+    graph_memory_give(((struct give_op *)op)->memory);
+}
+
+static CUresult graph_memory_free_async(struct stream *s, CUdeviceptr address)
+{
+    struct graph_memory *m = graph_memory_take(address);
+    if (!m)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct give_op *g = (struct give_op *)op_create(sizeof *g, give_run, NULL);
+    if (!g) { // without memory for an operation it is given back at once
+        stream_drain(s);
+        graph_memory_give(m);
+        return CUDA_SUCCESS;
+    }
+    g->memory = m;
+    stream_submit(s, &g->op, NULL);
+    op_release(&g->op);
+    return CUDA_SUCCESS;
+}
+
 CUresult mem_free_async(CUdeviceptr address, CUstream stream)
 {
     struct stream *s;
@@ -110,7 +138,7 @@ CUresult mem_free_async(CUdeviceptr address, CUstream stream)
     if (r)
         return r;
     if (range.kind == MEMORY_DEVICE && range.flags & RANGE_OF_GRAPH)
-        return graph_memory_free(address);
+        return graph_memory_free_async(s, address);
     if (range.kind == MEMORY_DEVICE && range.flags & RANGE_MAPPED) { // imported
         stream_drain(s);
         return ipc_close(address);
