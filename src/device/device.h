@@ -41,6 +41,7 @@ void *memory_alloc(enum memory_kind kind, size_t size, int device, void *owner, 
 void *memory_alloc_low(enum memory_kind kind, size_t size, int device, void *owner, unsigned flags);
 // kinds: mask of kinds that may be freed this way. False: base is not the start of such a range.
 bool memory_free(void *base, unsigned kinds);
+size_t memory_owned(void *owner, unsigned flags); // bytes of device memory with these flags
 void memory_free_owner(void *owner);
 // Takes device memory off the list and keeps its pages; NULL: it has no mapping of its own, others share it, or there is
 // no memory for the note.

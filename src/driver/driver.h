@@ -453,8 +453,9 @@ static inline bool range_read_only(const struct memory_range *r)
 bool range_holds(const void *address, size_t bytes, struct memory_range *out);
 // Memory of a pool is marked with its number; the pool counts it.
 void mempool_count(unsigned number, int64_t bytes);
-void mempools_release(void);           // after a wait: what pools keep beyond their thresholds goes back
-bool mempools_release_all(int device); // false: nothing was kept
+void mempools_release(void);             // after a wait: what pools keep beyond their thresholds goes back
+bool mempools_release_all(int device);   // false: nothing was kept
+void mempools_forget(struct context *c); // its allocations are about to go
 bool mempool_imported(CUmemoryPool pool);
 bool mempool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
 // Ops with one reference that copy, fill or call; they may be run again and again.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a launch of a graph allocated lives until it is freed: a free in a stream comes behind the work that still reads the memory,
-// also when the graph is gone or its unused memory is trimmed meanwhile.
+// also when the graph is gone or its unused memory is trimmed meanwhile, and a pool that is destroyed goes with its last allocation.
 #include "check.h"
 #include <chrono>
 #include <thread>
@@ -107,6 +107,31 @@ static void test_frees(cudaStream_t s, unsigned *out)
     }
 }
 
+static void test_pools(cudaStream_t s)
+{
+    cudaMemPool_t a, b;
+    cudaMemPoolProps p = {};
+    p.allocType = cudaMemAllocationTypePinned;
+    p.location.type = cudaMemLocationTypeDevice;
+    int *first, *second, *third;
+    unsigned long long used, held;
+    OK(cudaMemPoolCreate(&a, &p));
+    OK(cudaMallocFromPoolAsync(&first, 4096, a, s));
+    OK(cudaMallocFromPoolAsync(&second, 4096, a, s));
+    OK(cudaMallocFromPoolAsync(&third, 4096, a, s));
+    OK(cudaFreeAsync(third, s));
+    OK(cudaMemPoolDestroy(a));
+    OK(cudaMemPoolCreate(&b, &p));
+    OK(cudaMemsetAsync(first, 1, 4096, s));
+    OK(cudaFreeAsync(first, s));
+    OK(cudaFree(second));
+    OK(cudaStreamSynchronize(s));
+    OK(cudaMemPoolGetAttribute(b, cudaMemPoolAttrUsedMemCurrent, &used));
+    OK(cudaMemPoolGetAttribute(b, cudaMemPoolAttrReservedMemCurrent, &held));
+    EXPECT(used == 0 && held == 0);
+    OK(cudaMemPoolDestroy(b));
+}
+
 int main()
 {
     cudaStream_t s;
@@ -114,13 +139,20 @@ int main()
     OK(cudaStreamCreate(&s));
     OK(cudaMallocManaged(&out, sizeof *out));
     test_frees(s, out);
+    test_pools(s);
 
     made m = launched(s); // nobody frees it
     destroy(m);
     OK(cudaStreamSynchronize(s));
     EXPECT(graph_memory(cudaGraphMemAttrUsedMemCurrent) == N * sizeof(unsigned));
     OK(cudaFree(out));
+    cudaMemPool_t pool;
+    unsigned long long used;
+    OK(cudaMallocAsync(&out, 1 << 20, s)); // nor this
     OK(cudaDeviceReset());
+    OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used));
+    EXPECT(used == 0);
     EXPECT(!graph_memory(cudaGraphMemAttrReservedMemCurrent));
     return DONE();
 }

@@ -373,6 +373,20 @@ void memory_discard(struct memory_kept *kept)
     free(kept);
 }
 
+size_t memory_owned(void *owner, unsigned flags)
+{
+    size_t bytes = 0;
+    pthread_rwlock_wrlock(&lock);
+    move_gap(ranges.len);
+    for (size_t i = 0; i < ranges.len; i++) {
+        const struct memory_range *r = &ranges.data[i].pub;
+        if (r->owner == owner && r->kind == MEMORY_DEVICE && r->flags == flags)
+            bytes += r->size;
+    }
+    pthread_rwlock_unlock(&lock);
+    return bytes;
+}
+
 void memory_free_owner(void *owner)
 {
     pthread_rwlock_wrlock(&lock);

@@ -82,6 +82,7 @@ static void context_clear(struct context *c)
     arrays_clear(c);
     check_context_over(c);
     graph_memory_clear(c->id);
+    mempools_forget(c);
     memory_free_owner(c);
     mempools_release_all(c->device);
     c->peers.len = 0;

@@ -48,6 +48,17 @@ static void count(atomic_llong *now, atomic_llong *high, int64_t bytes)
         atomic_store(high, n);
 }
 
+// Without a handle, and without anything that came from it.
+static void mempool_free(struct mempool *p)
+{
+    pools[p->number] = NULL;
+    vec_free(&p->kept);
+    vec_free(&p->freed);
+    if (p->fd)
+        close(p->fd - 1);
+    free(p);
+}
+
 void mempool_count(unsigned number, int64_t bytes)
 {
     pthread_mutex_lock(&lock);
@@ -55,6 +66,8 @@ void mempool_count(unsigned number, int64_t bytes)
     if (p) {
         count(&p->used, &p->high, bytes);
         count(&p->held, &p->held_high, bytes);
+        if (p->gone && atomic_load(&p->used) <= 0)
+            mempool_free(p);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -102,6 +115,17 @@ bool mempools_release_all(int device)
         }
     pthread_mutex_unlock(&lock);
     return any;
+}
+
+void mempools_forget(struct context *c)
+{
+    for (unsigned i = 1; i < POOL_LIMIT; i++) {
+        pthread_mutex_lock(&lock);
+        bool any = pools[i] && atomic_load(&pools[i]->used);
+        pthread_mutex_unlock(&lock);
+        if (any)
+            mempool_count(i, -(int64_t)memory_owned(c, i));
+    }
 }
 
 void *mempool_reuse(struct mempool *p, size_t bytes, struct stream *s)
@@ -298,17 +322,11 @@ CUresult mempool_destroy(CUmemoryPool pool)
     if (p == defaults[p->device] || !handle_take(pool, HANDLE_POOL))
         r = CUDA_ERROR_INVALID_VALUE;
     else
-        pools[p->number] = NULL;
-    if (!r)
         mempool_shrink(p, 0);
+    p->gone |= !r;
+    if (!r && atomic_load(&p->used) <= 0)
+        mempool_free(p);
     pthread_mutex_unlock(&lock);
-    if (!r) {
-        vec_free(&p->kept);
-        vec_free(&p->freed);
-        if (p->fd)
-            close(p->fd - 1);
-        free(p);
-    }
     return r;
 }
 
@@ -438,7 +456,7 @@ bool mempool_take_freed(unsigned number, void *base, size_t bytes, uint64_t tick
     struct mempool *p = number && number < POOL_LIMIT ? pools[number] : NULL;
     if (p && ticket) {
         done = !freed_settle(p, ticket);
-        bool keep = !done && !p->fd && vec_try_reserve(&p->kept, p->kept.len + 1);
+        bool keep = !done && !p->fd && !p->gone && vec_try_reserve(&p->kept, p->kept.len + 1);
         struct memory_kept *kept = keep ? memory_keep(base) : NULL;
         if (kept) {
             vec_push(&p->kept, kept);

@@ -22,6 +22,7 @@ struct mempool {
     atomic_int reuse[3];
     int fd; // what stands for it in other processes, plus 1; 0: it is not shared
     bool imported;
+    bool gone; // destroyed, and stays for what was allocated from it
 };
 enum { MEMPOOL_SHARED_LEAST = 4096 }; // bytes of an allocation: less than a page has no mapping of its own
 
