@@ -252,6 +252,42 @@ static void test_update(void)
     OK(cuGraphExecDestroy(x));
 }
 
+// An update that fails changes nothing, and the graph can be launched as before, also while it is under way.
+static void test_update_fails(void)
+{
+    CUgraph g, h;
+    CUgraphExec x;
+    CUgraphExecUpdateResultInfo info;
+    CUgraphNode a, b;
+    CUdeviceptr gone;
+    OK(cuMemAlloc(&gone, 64));
+    CUDA_MEMSET_NODE_PARAMS p = {.dst = buffer, .elementSize = 4, .value = 7, .width = 1, .height = 1};
+    OK(cuGraphCreate(&g, 0));
+    OK(cuGraphAddMemsetNode(&a, g, NULL, 0, &p, context));
+    put_node(g, &a, 1, 1, 8);
+    OK(cuGraphInstantiate(&x, g, 0));
+    OK(cuGraphCreate(&h, 0));
+    p.dst = gone;
+    OK(cuGraphAddMemsetNode(&b, h, NULL, 0, &p, context));
+    put_node(h, &b, 1, 1, 9);
+    OK(cuMemFree(gone));
+    OK(cuMemsetD32(buffer, 0, 8));
+    EXPECT(cuGraphExecUpdate(x, h, &info), CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+    CHECK(info.result == CU_GRAPH_EXEC_UPDATE_ERROR && info.errorNode == b);
+    OK(cuGraphLaunch(x, stream));
+    OK(cuStreamSynchronize(stream));
+    CHECK(word(0) == 7 && word(1) == 8);
+    OK(cuMemsetD32(buffer, 0, 8));
+    OK(cuGraphLaunch(x, stream));
+    EXPECT(cuGraphExecUpdate(x, h, &info), CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE);
+    OK(cuGraphLaunch(x, stream));
+    OK(cuStreamSynchronize(stream));
+    CHECK(word(0) == 7 && word(1) == 8);
+    OK(cuGraphDestroy(h));
+    OK(cuGraphDestroy(g));
+    OK(cuGraphExecDestroy(x));
+}
+
 static void test_child(void)
 {
     CUgraph g, child, inside;
@@ -590,6 +626,7 @@ int main(void)
     test_params();
     test_changes_under_way();
     test_update();
+    test_update_fails();
     test_child();
     test_events();
     test_memory_nodes();

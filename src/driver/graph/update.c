@@ -20,19 +20,24 @@ static struct graph_node *exec_node(struct exec *x, CUgraphNode handle)
     return NULL;
 }
 
-// The node's parameters have changed: its next operation is made, so that errors show now.
-static CUresult node_changed(struct exec *x, struct graph_node *n)
+// The node's next operation.
+static void node_renew(struct exec *x, struct graph_node *n, struct op *op)
 {
-    struct op *op;
-    CUresult r = node_op(n, &op);
-    if (r)
-        return r;
     op_release(n->fresh);
     n->fresh = op;
     if (!n->dirty)
         vec_push(&x->changed, n);
     n->dirty = true;
-    return CUDA_SUCCESS;
+}
+
+// The node's parameters have changed: its next operation is made, so that errors show now.
+static CUresult node_changed(struct exec *x, struct graph_node *n)
+{
+    struct op *op;
+    CUresult r = node_op(n, &op);
+    if (!r)
+        node_renew(x, n, op);
+    return r;
 }
 
 CUresult graph_exec_node_set(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params)
@@ -84,8 +89,13 @@ CUresult graph_exec_get_enabled(CUgraphExec exec, CUgraphNode node, unsigned *en
 }
 
 // ---- updating by another graph
+//
+// First all is checked, and the operations are made, which shows what is wrong with a node; then all is applied, in the same order. What
+// fails leaves the executable graph as it was.
 struct update {
     struct exec *exec;
+    struct VEC(struct op *) ops;
+    size_t applied; // of the operations
     CUgraphExecUpdateResultInfo info;
     bool lacks_memory;
 };
@@ -150,7 +160,35 @@ static bool graph_update_nodes(struct update *u, struct graph *old, struct graph
     return ok;
 }
 
-// First all is checked, then all is applied.
+// The operation of a node of the new graph, made now and taken by the old node later, which has another one while it is disabled.
+static bool op_prepare(struct update *u, const struct graph_node *old, struct graph_node *new)
+{
+    struct op *op;
+    CUresult r = node_op(new, &op);
+    u->lacks_memory |= r == CUDA_ERROR_OUT_OF_MEMORY;
+    if (r)
+        return mismatch(u, CU_GRAPH_EXEC_UPDATE_ERROR, new, NULL);
+    if (old->disabled != new->disabled) {
+        op_release(op);
+        op = NULL;
+    }
+    vec_push(&u->ops, op);
+    return true;
+}
+
+static bool op_apply(struct update *u, struct graph_node *old, struct graph_node *new)
+{
+    struct op *op = u->ops.data[u->applied];
+    u->ops.data[u->applied++] = NULL;
+    if (op) {
+        node_renew(u->exec, old, op);
+        return true;
+    }
+    CUresult r = node_changed(u->exec, old);
+    u->lacks_memory |= r == CUDA_ERROR_OUT_OF_MEMORY;
+    return !r || mismatch(u, CU_GRAPH_EXEC_UPDATE_ERROR, new, NULL);
+}
+
 static bool node_update(struct update *u, struct graph_node *old, struct graph_node *new, bool apply)
 {
     if (old->type != new->type)
@@ -190,9 +228,7 @@ static bool node_update(struct update *u, struct graph_node *old, struct graph_n
         if (apply)
             old->params = new->params;
     }
-    CUresult r = apply ? node_changed(u->exec, old) : CUDA_SUCCESS;
-    u->lacks_memory |= r == CUDA_ERROR_OUT_OF_MEMORY;
-    return !r || mismatch(u, CU_GRAPH_EXEC_UPDATE_ERROR, new, NULL);
+    return apply ? op_apply(u, old, new) : op_prepare(u, old, new);
 }
 
 static CUresult update_by(struct exec *x, struct graph *old, struct graph *new, CUgraphExecUpdateResultInfo *info)
@@ -205,6 +241,9 @@ static CUresult update_by(struct exec *x, struct graph *old, struct graph *new, 
     bool ok = graph_update_nodes(&u, old, new, false) && graph_update_nodes(&u, old, new, true);
     pthread_mutex_unlock(&x->lock);
     reserve_end(&reserve);
+    for (size_t i = 0; i < u.ops.len; i++)
+        op_release(u.ops.data[i]);
+    vec_free(&u.ops);
     if (info)
         *info = u.info;
     return ok ? CUDA_SUCCESS : u.lacks_memory ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
