@@ -108,6 +108,27 @@ int main()
     EXPECT(run(g, dev, 3) == 3);
     OK(cudaGraphDestroy(g));
 
+    // if (1) *dev += 100 in while (*dev < 1000) *dev += 10, by a handle of the outer graph and by one of the body
+    for (int of_body = 0; of_body < 2; of_body++) {
+        cudaGraphConditionalHandle inner;
+        OK(cudaGraphCreate(&g, 0));
+        OK(cudaGraphConditionalHandleCreate(&handle, g, 1, cudaGraphCondAssignDefault));
+        if (!of_body)
+            OK(cudaGraphConditionalHandleCreate(&inner, g, 1, cudaGraphCondAssignDefault));
+        p = conditional(handle, cudaGraphCondTypeWhile, 1);
+        OK(cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &p));
+        body = p.conditional.phGraph_out[0];
+        if (of_body)
+            OK(cudaGraphConditionalHandleCreate(&inner, body, 1, cudaGraphCondAssignDefault));
+        first = kernel_node(body, nullptr, (void *)increment, add_ten);
+        p = conditional(inner, cudaGraphCondTypeIf, 1);
+        OK(cudaGraphAddNode(&node, body, &first, nullptr, 1, &p));
+        kernel_node(p.conditional.phGraph_out[0], nullptr, (void *)increment, add_hundred);
+        kernel_node(body, node, (void *)decide, test);
+        EXPECT(run(g, dev, 5, 2) == 1105);
+        OK(cudaGraphDestroy(g));
+    }
+
     // a handle that no node uses
     cudaGraphExec_t exec;
     OK(cudaGraphCreate(&g, 0));

@@ -133,13 +133,19 @@ bool graph_condition_allows(const struct graph *g)
     return true;
 }
 
+// A node may use handles of its graph and of those that this one is inside of.
+static struct condition *condition_find(const struct graph *g, CUgraphConditionalHandle handle)
+{
+    for (; g; g = g->owner ? g->owner->graph : NULL)
+        for (size_t i = 0; i < g->conditions.len; i++)
+            if ((CUgraphConditionalHandle)(uintptr_t)&g->conditions.data[i]->value == handle)
+                return g->conditions.data[i];
+    return NULL;
+}
+
 CUresult graph_condition_set(struct graph_node *n, CUDA_CONDITIONAL_NODE_PARAMS *p)
 {
-    struct condition *c = NULL;
-    struct graph *g = n->graph;
-    for (size_t i = 0; i < g->conditions.len && !c; i++)
-        if ((CUgraphConditionalHandle)(uintptr_t)&g->conditions.data[i]->value == p->handle)
-            c = g->conditions.data[i];
+    struct condition *c = condition_find(n->graph, p->handle);
     bool size_ok = p->type == CU_GRAPH_COND_TYPE_SWITCH ? p->size > 0
                    : p->type == CU_GRAPH_COND_TYPE_IF   ? p->size == 1 || p->size == 2
                                                         : p->type == CU_GRAPH_COND_TYPE_WHILE && p->size == 1;

@@ -162,6 +162,7 @@ static void exec_release(struct exec *x)
     vec_free(&x->allocated);
     vec_free(&x->kept);
     vec_free(&x->freed);
+    vec_free(&x->conditions);
     free(x);
 }
 
@@ -173,6 +174,8 @@ static int by_origin(const void *a, const void *b)
 
 static void nodes_collect(struct exec *x, struct graph *g)
 {
+    for (size_t i = 0; i < g->conditions.len; i++)
+        vec_push(&x->conditions, g->conditions.data[i]);
     for (size_t i = 0; i < g->nodes.len; i++) {
         struct graph_node *n = g->nodes.data[i];
         vec_push(&x->nodes, n);
@@ -402,8 +405,8 @@ static void graph_op_run(struct op *op)
         graph_op_done(g);
         return;
     }
-    for (size_t i = 0; i < g->exec->graph->conditions.len; i++) {
-        struct condition *c = g->exec->graph->conditions.data[i];
+    for (size_t i = 0; i < g->exec->conditions.len; i++) {
+        struct condition *c = g->exec->conditions.data[i];
         if (c->assign)
             __atomic_store_n(&c->value, c->initial, __ATOMIC_SEQ_CST);
     }

@@ -43,6 +43,7 @@ struct exec {
     struct exec_plan *plan;
     struct VEC(struct graph_node *) nodes; // of all depths, sorted by origin
     struct VEC(struct graph_node *) changed;
+    struct VEC(struct condition *) conditions;                // of the graph and of the bodies in it
     struct VEC(struct graph_memory *) allocated, kept, freed; // kept: not freed by the graph itself
     struct op *last;
     struct order_line *done; // in checked processes: what all launches so far have done
