@@ -207,6 +207,7 @@ void stream_order(struct stream *s, struct op *op, const struct op *extra);
 void stream_known(struct stream *s);
 CUresult event_make(struct context *c, unsigned flags, struct event_file *file, struct event **out);
 void event_free(struct event *e);
+bool event_is_of(CUevent event, const struct stream *s); // there, and of the stream's context
 // Events that processes share (event_file.c).
 struct event_file *event_file_make(void);
 void event_file_close(struct event_file *f);
@@ -382,7 +383,7 @@ struct launch_request {
     bool has_cluster; // by an attribute of the launch
     bool cooperative;
     bool node;                           // of a graph
-    CUevent record;                      // recorded behind the kernel, or NULL
+    CUevent record[2];                   // recorded behind the kernel, or NULL
     const CUlaunchAttribute *attributes; // those given, for nodes of graphs
     unsigned nattributes;
 };

@@ -150,10 +150,10 @@ CUresult launch_attribute(const CUlaunchAttribute *a, struct launch_request *q)
     case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         return access_policy_check(&a->value.accessPolicyWindow);
     case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
-        q->record = a->value.programmaticEvent.event;
+        q->record[0] = a->value.programmaticEvent.event;
         break;
     case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
-        q->record = a->value.launchCompletionEvent.event;
+        q->record[1] = a->value.launchCompletionEvent.event;
         break;
     case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
         return a->value.deviceUpdatableKernelNode.deviceUpdatable ? CUDA_ERROR_NOT_SUPPORTED : CUDA_SUCCESS;

@@ -78,6 +78,8 @@ static CUresult launch(CUfunction function, CUstream stream, struct launch_reque
     if (f->module->context != s->context)
         return CUDA_ERROR_INVALID_HANDLE;
     r = launch_check(f, q);
+    for (int i = 0; i < 2 && !r; i++)
+        r = q->record[i] && !event_is_of(q->record[i], s) ? CUDA_ERROR_INVALID_HANDLE : CUDA_SUCCESS;
     bool captured = stream_captured(s);
     r = r || !captured ? r : launch_shared_check(f, q);
     if (__builtin_expect(r != 0, 0))
@@ -93,8 +95,8 @@ static CUresult launch(CUfunction function, CUstream stream, struct launch_reque
     }
     if (block != few)
         free(block);
-    if (!r && q->record)
-        r = event_record(q->record, stream);
+    for (int i = 0; i < 2 && !r; i++)
+        r = q->record[i] ? event_record(q->record[i], stream) : CUDA_SUCCESS;
     return r;
 }
 

@@ -89,6 +89,12 @@ CUresult event_destroy(CUevent event)
     return CUDA_SUCCESS;
 }
 
+bool event_is_of(CUevent event, const struct stream *s)
+{
+    const struct event *e = handle_get(event, HANDLE_EVENT);
+    return e && e->context == s->context;
+}
+
 CUresult event_record(CUevent event, CUstream stream)
 {
     struct stream *s;
