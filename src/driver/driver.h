@@ -459,6 +459,9 @@ bool mempools_release_all(int device);   // false: nothing was kept
 void mempools_forget(struct context *c); // its allocations are about to go
 bool mempool_imported(CUmemoryPool pool);
 bool mempool_shared_address(CUdeviceptr address); // memory of a pool that other processes may import
+// Asynchronous copies that have read their source when they return, whatever memory it is.
+CUresult memcpy_any_early(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream);
+CUresult memcpy_3d_early(const CUDA_MEMCPY3D *copy, CUstream stream);
 // Ops with one reference that copy, fill or call; they may be run again and again.
 CUresult copy_op_make(const CUDA_MEMCPY3D *copy, struct op **out);
 CUresult fill_op_make(const CUDA_MEMSET_NODE_PARAMS_v2 *params, struct op **out);

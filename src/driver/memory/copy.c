@@ -18,6 +18,7 @@ struct box {
     const char *src;
     size_t dst_pitch, src_pitch, dst_slice, src_slice;
     size_t width, height, depth; // bytes, rows, slices
+    bool source_now;             // the source is read before the call returns, whatever memory it is
     bool dst_array, src_array;   // this and what follows is for tools
     uint8_t dst_kind, src_kind;  // enum timeline_memory
     uint8_t dst_device, src_device;
@@ -163,6 +164,7 @@ static CUresult box_submit(struct stream *s, const struct box *b, bool async, bo
                            bool pageable_src)
 {
     size_t bytes = b->width * b->height * b->depth;
+    pageable_src |= b->source_now;
     if ((!async && host) || (async && pageable_dst))
         return copy_now(s, b, async);
     struct op *turn = async && pageable_src ? stream_turn_idle(s) : copy_inline(s, bytes);
@@ -287,6 +289,17 @@ CUresult memcpy_any(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream str
 CUresult memcpy_any_async(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     return line(dst, SIDE_ANY, src, SIDE_ANY, bytes, stream, true);
+}
+
+CUresult memcpy_any_early(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    struct box b = {.dst = (char *)(uintptr_t)dst,
+                    .src = (const char *)(uintptr_t)src,
+                    .width = bytes,
+                    .height = 1,
+                    .depth = 1,
+                    .source_now = true};
+    return box_start(&b, SIDE_ANY, SIDE_ANY, stream, true);
 }
 
 CUresult memcpy_htod(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
@@ -502,13 +515,14 @@ static void volume_read(const CUDA_MEMCPY3D *c, struct box *b, struct operand *d
     *b = (struct box){.width = c->WidthInBytes, .height = c->Height, .depth = c->Depth};
 }
 
-static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool async)
+static CUresult volume(const CUDA_MEMCPY3D *c, CUstream stream, bool async, bool early)
 {
     struct operand dst, src;
     struct box b;
     if (!c || c->srcLOD || c->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
     volume_read(c, &b, &dst, &src);
+    b.source_now = early;
     return box_read(&b, &dst, &src, stream, async);
 }
 
@@ -550,12 +564,17 @@ CUresult copy_op_make(const CUDA_MEMCPY3D *c, struct op **out)
 
 CUresult memcpy_3d(const CUDA_MEMCPY3D *copy, CUstream stream)
 {
-    return volume(copy, stream, false);
+    return volume(copy, stream, false, false);
 }
 
 CUresult memcpy_3d_async(const CUDA_MEMCPY3D *copy, CUstream stream)
 {
-    return volume(copy, stream, true);
+    return volume(copy, stream, true, false);
+}
+
+CUresult memcpy_3d_early(const CUDA_MEMCPY3D *copy, CUstream stream)
+{
+    return volume(copy, stream, true, true);
 }
 
 // The two descriptors differ only in what the reserved fields are for.
@@ -569,7 +588,7 @@ static CUresult peer_volume(const CUDA_MEMCPY3D_PEER *copy, CUstream stream, boo
     if ((copy->srcContext && !context_get(copy->srcContext)) || (copy->dstContext && !context_get(copy->dstContext)))
         return CUDA_ERROR_INVALID_CONTEXT;
     memcpy(&plain, copy, sizeof plain);
-    return volume(&plain, stream, async);
+    return volume(&plain, stream, async, false);
 }
 
 CUresult memcpy_3d_peer(const CUDA_MEMCPY3D_PEER *copy, CUstream stream)

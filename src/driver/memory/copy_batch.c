@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of copies: each becomes a copy of its own in the stream, one after another, which keeps every order that an
-// attribute may ask for. The first forms say which copy failed, SIZE_MAX where it was none of them.
+// attribute may ask for but one: a source that is not to be read after the call is read in it. The first forms say which copy failed, SIZE_MAX where it was none of them.
 #include "driver/texture/array.h"
 
 // The error of copy i, which is noted.
@@ -11,17 +11,38 @@ static CUresult noted(CUresult r, size_t i, size_t *failed)
     return r;
 }
 
+static bool order_valid(CUmemcpySrcAccessOrder order)
+{
+    return order >= CU_MEMCPY_SRC_ACCESS_ORDER_STREAM && order <= CU_MEMCPY_SRC_ACCESS_ORDER_ANY;
+}
+
+// Each attribute is that of the copies from its start to the next one's.
+static bool attributes_valid(const CUmemcpyAttributes *attributes, const size_t *starts, size_t n, size_t count)
+{
+    for (size_t i = 0; i < n; i++)
+        if (starts[i] >= count || (i ? starts[i] <= starts[i - 1] : starts[i] != 0) ||
+            !order_valid(attributes[i].srcAccessOrder))
+            return false;
+    return true;
+}
+
 CUresult memcpy_batch_index(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
                             CUmemcpyAttributes *attributes, size_t *attribute_starts, size_t attribute_count,
                             size_t *failed, CUstream stream)
 {
     if (!dsts || !srcs || !sizes || !count || !attributes || !attribute_starts || !attribute_count ||
-        attribute_count > count || stream == CU_STREAM_LEGACY)
+        attribute_count > count || stream == CU_STREAM_LEGACY ||
+        !attributes_valid(attributes, attribute_starts, attribute_count, count))
         return noted(CUDA_ERROR_INVALID_VALUE, SIZE_MAX, failed);
     CUresult r = CUDA_SUCCESS;
-    for (size_t i = 0; i < count && !r; i++)
-        r = noted(sizes[i] ? memcpy_any_async(dsts[i], srcs[i], sizes[i], stream) : CUDA_ERROR_INVALID_VALUE, i,
-                  failed);
+    for (size_t i = 0, k = 0; i < count && !r; i++) {
+        k += k + 1 < attribute_count && attribute_starts[k + 1] == i;
+        bool early = attributes[k].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+        r = !sizes[i] ? CUDA_ERROR_INVALID_VALUE
+            : early   ? memcpy_any_early(dsts[i], srcs[i], sizes[i], stream)
+                      : memcpy_any_async(dsts[i], srcs[i], sizes[i], stream);
+        r = noted(r, i, failed);
+    }
     return r;
 }
 
@@ -69,7 +90,7 @@ static CUresult box_convert(const CUDA_MEMCPY3D_BATCH_OP *op, CUDA_MEMCPY3D *c)
     size_t from = element_size(&op->src), to = element_size(&op->dst), element = from > to ? from : to, width;
     bool arrays = op->src.type == CU_MEMCPY_OPERAND_TYPE_ARRAY && op->dst.type == CU_MEMCPY_OPERAND_TYPE_ARRAY;
     if (!from || !to || (arrays && from != to) || op->flags & ~(unsigned)CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE ||
-        op->srcAccessOrder < CU_MEMCPY_SRC_ACCESS_ORDER_STREAM || op->srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY)
+        !order_valid(op->srcAccessOrder))
         return CUDA_ERROR_INVALID_VALUE;
     if (!op->extent.width || !op->extent.height || !op->extent.depth ||
         __builtin_mul_overflow(op->extent.width, element, &width) || !side_read(&op->src, element, &op->extent, &src) ||
@@ -111,7 +132,8 @@ CUresult memcpy_3d_batch_index(size_t count, CUDA_MEMCPY3D_BATCH_OP *ops, size_t
         r = noted(box_convert(&ops[i], &c), i, failed);
     for (size_t i = 0; i < count && !r; i++) {
         r = box_convert(&ops[i], &c);
-        r = noted(r ? r : memcpy_3d_async(&c, stream), i, failed);
+        bool early = ops[i].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+        r = noted(r ? r : (early ? memcpy_3d_early : memcpy_3d_async)(&c, stream), i, failed);
     }
     return r;
 }

@@ -76,20 +76,17 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
     return rt_fail(cudaErrorInvalidMemcpyDirection);
 }
 
+_Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(CUmemcpyAttributes), "attributes of copies");
+
 cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
                                  struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs,
                                  cudaStream_t stream)
 {
-    (void)attrsIdxs;
-    if (!dsts || !srcs || !sizes || !attrs || !numAttrs || numAttrs > count)
-        return rt_fail(cudaErrorInvalidValue);
-    // Done one after another in stream order, every order that an attribute may ask for is kept.
-    for (size_t i = 0; i < count; i++) {
-        cudaError_t e = cudaMemcpyAsync(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault, stream);
-        if (e)
-            return e;
-    }
-    return cudaSuccess;
+    cudaError_t e = rt_enter();
+    return e ? e
+             : rt_result(drv.cuMemcpyBatchAsync((CUdeviceptr *)(uintptr_t)dsts, (CUdeviceptr *)(uintptr_t)srcs,
+                                                (size_t *)(uintptr_t)sizes, count, (CUmemcpyAttributes *)attrs,
+                                                attrsIdxs, numAttrs, (CUstream)stream));
 }
 
 // --- boxes ---
