@@ -162,6 +162,7 @@ static __device__ __forceinline__ void *__cluster_map_shared_rank(const void *__
 #include "atomic/nv_atomic.h"
 #include "atomic/wide_atomic.h"
 #include "math/intrinsics.h"
+#include "math/packed.h"
 #include "math/dpx.h"
 #include "half/round_modes.h"
 

@@ -7,7 +7,7 @@ ours=$1 nvcc=$2 theirs=$3
 mkdir -p "$4" && cd "$4" || exit 1
 headers="cuda_fp16.h cuda_fp16.hpp cuda_bf16.h cuda_bf16.hpp cuda_fp8.h cuda_fp8.hpp cuda_fp6.h cuda_fp6.hpp cuda_fp4.h cuda_fp4.hpp
     cuComplex.h vector_functions.h vector_types.h cooperative_groups/reduce.h cooperative_groups/scan.h
-    cooperative_groups/memcpy_async.h crt/device_functions.h crt/device_double_functions.h crt/sm_70_rt.h crt/sm_80_rt.h
+    cooperative_groups/memcpy_async.h crt/device_functions.h crt/device_double_functions.h crt/sm_70_rt.h crt/sm_80_rt.h crt/sm_100_rt.h
     sm_20_intrinsics.h sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_61_intrinsics.h sm_60_atomic_functions.h
     sm_32_atomic_functions.h sm_20_atomic_functions.h device_atomic_functions.h curand.h curand_uniform.h curand_normal.h
     curand_lognormal.h curand_mtgp32_kernel.h math_constants.h device_types.h library_types.h channel_descriptor.h

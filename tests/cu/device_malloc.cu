@@ -41,6 +41,19 @@ __global__ void too_much(int *result)
     result[0] = malloc((size_t)1 << 40) == nullptr;
 }
 
+__global__ void aligned(int *result)
+{
+    size_t alignment = (size_t)1 << threadIdx.x;
+    char *a = (char *)__nv_aligned_device_malloc(100, alignment);
+    bool right = a && (size_t)a % alignment == 0;
+    for (int i = 0; right && i < 100; i++)
+        a[i] = (char)(i + threadIdx.x);
+    for (int i = 0; right && i < 100; i++)
+        right = a[i] == (char)(i + threadIdx.x);
+    free(a);
+    result[threadIdx.x] = right && !__nv_aligned_device_malloc((size_t)1 << 40, 64);
+}
+
 int main()
 {
     Buffer<Node *> heads(100);
@@ -62,5 +75,10 @@ int main()
     size_t limit;
     OK(cudaDeviceGetLimit(&limit, cudaLimitMallocHeapSize));
     EXPECT(limit >= (1 << 20));
+    Buffer<int> fits(21);
+    aligned<<<1, 21>>>(fits);
+    LAUNCHED();
+    for (int fit : fits.get())
+        EXPECT(fit);
     return DONE();
 }

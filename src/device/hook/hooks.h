@@ -11,6 +11,7 @@ int32_t hook_vprintf(struct jit_block *b, uint32_t thread, const char *format, c
 void output_write(const char *text, unsigned size); // appends to what output_flush writes
 // memory/heap.c
 uint64_t hook_malloc(struct jit_block *b, uint32_t thread, uint64_t size);
+uint64_t hook_aligned_malloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t alignment);
 void hook_free(struct jit_block *b, uint32_t thread, uint64_t address);
 // memory/stack.c: local memory of any size
 uint64_t hook_stack_alloc(struct jit_block *b, uint32_t thread, uint64_t size, uint64_t align);

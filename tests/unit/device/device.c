@@ -296,6 +296,14 @@ static void heap(void)
     x = hook_malloc(&b, 0, 7u << 20);
     CHECK(x != 0);
     hook_free(&b, 0, x);
+    for (uint64_t alignment = 1; alignment <= 1 << 20; alignment *= 2) {
+        x = hook_aligned_malloc(&b, 0, 100, alignment);
+        CHECK(x && !(x & 15) && !(x & (alignment - 1)));
+        memset((void *)(uintptr_t)x, 1, 100);
+        hook_free(&b, 0, x);
+    }
+    CHECK(!hook_aligned_malloc(&b, 0, 100, 0) && !hook_aligned_malloc(&b, 0, 100, 48) &&
+          !hook_aligned_malloc(&b, 0, 0, 64) && !hook_aligned_malloc(&b, 0, 100, 1ull << 63));
 }
 
 static void printing(void)
