@@ -187,6 +187,8 @@ double __nv_jn(int n, double x)
             before = y;
             y = after;
         }
+    } else if (n >= 2000 && a <= mul64(0.5, n)) {
+        y = 0.0; // at most (a / 2)^n / n!, less than (e / 4)^n, which is below half of the least double
     } else {
         y = jn_down(n, a);
     }

@@ -243,7 +243,8 @@ template <class F> static void measure_quotient(const char *name, F f)
     X(__log10f, __log10f, log10(x), x >= FLOAT_MIN, f >= 0.5f && f <= 2 ? difference * 16777216 : ulp / 3.5)           \
     X(__sinf, __sinf, sin(x), fabsf(x) <= 3.1415926f, difference * 2787382.4)                                          \
     X(__cosf, __cosf, cos(x), fabsf(x) <= 3.1415926f, difference * 2392503.1)                                          \
-    X(__tanf, __tanf, tan(x), fabsf(x) <= 1, difference * 500000)
+    X(__tanf, __tanf, tan(x), fabsf(x) <= 1, difference * 500000)                                                      \
+    X(__tanhf, __tanhf, tanh(x), ANY, ulp / 8192)
 INTRINSICS(ABSOLUTE)
 
 // Two arguments and more: random ones of all sizes, the exact functions bit by bit against the host.

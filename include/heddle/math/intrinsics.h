@@ -33,6 +33,21 @@ HEDDLE_FN float __saturate(float x) // what CUDA 1 called __saturatef
     return __saturatef(x);
 }
 
+HEDDLE_FN float __tanhf(float x)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+    float __r;
+    __asm__("tanh.approx.f32 %0, %1;" : "=f"(__r) : "f"(x));
+    return __r;
+#else
+    return ::tanhf(x);
+#endif
+}
+HEDDLE_FN int __signbit(double x)
+{
+    return __signbitd(x);
+}
+
 // The headers of older clangs take mask for value.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HEDDLE_REDUCE(__T, name, builtin)                                                                              \

@@ -415,6 +415,8 @@ static void orders(void)
             worst_add(&y, good ? 0 : FAR, n, x, gy, ry);
         }
     }
+    // Orders far above the argument, at once: the function is below all numbers.
+    CHECK(__nv_jn(INT32_MAX, 2.5) == 0 && __nv_jn(INT32_MAX, -1e9) == 0 && __nv_jn(2000, 1000.0) == 0);
     worst_report("jn", 0, &j);
     worst_report("yn", 0, &y);
 }
