@@ -367,10 +367,11 @@ static void graph_op_done(void *data)
     for (size_t i = 0; i < x->freed.len; i++)
         atomic_fetch_sub(&x->freed.data[i]->running, 1);
     graph_places_give(g->places);
-    op_finish(&g->op);
+    // Before it is over: who has waited for it finds what it held given back.
     exec_plan_release(p);
-    fault_box_release(faults);
     exec_release(x);
+    op_finish(&g->op);
+    fault_box_release(faults);
 }
 
 static void graph_op_describe(const struct op *op, struct timeline_event *e)
