@@ -2,12 +2,12 @@
 // Finds the loops that may run until another thread does something (locks, flags, barriers made of atomics) and lets
 // the thread step aside on their back edges, or before a try that is made again there. A loop may wait when what decides
 // that it ends comes, through values of the same iteration, from a volatile or atomic access: a grid-stride loop that
-// merely contains an atomic does not. Where the polled value reaches the test through memory (the thread keeps it in an
-// array; thread 0 polls, and the block reads its answer after a barrier; a function that stays a call leaves it there), the
-// loop may wait too, and so may one that reads memory again behind a fence. Too many yields cost time, one too few hangs:
-// every doubt is decided for the yield. One common loop surely goes on by itself and gets none: compare-and-swap that tries
-// again with the very value it found until it succeeds. (Taking numbers from a counter is none: another thread may have
-// to set it back.)
+// merely contains an atomic does not. It may come through how often an inner loop runs. Where the polled value reaches the
+// test through memory (the thread keeps it in an array; thread 0 polls, and the block reads its answer after a barrier; a
+// function that stays a call leaves it there), the loop may wait too, and so may one that reads memory again behind a
+// fence. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common loop surely goes on
+// by itself and gets none: compare-and-swap that tries again at one place with the very value it found until it succeeds.
+// (Taking numbers from a counter is none: another thread may have to set it back.)
 #include "base/map.h"
 #include "base/vec.h"
 #include "jit/analysis/loops.h"
@@ -18,16 +18,17 @@
 struct spin {
     struct cfg cfg;
     LLVMModuleRef module;
-    bool calls_look; // functions that stay calls have sources
+    bool calls_look; // functions that stay calls have sources, or fences
     unsigned *mark;  // by block: last walk that saw it
     unsigned walk;
     LLVMValueRef *leads_to; // by block seen on this walk: the one value a phi gets from here on, NULL: one of several
 };
 
-struct slice { // what one loop's end depends on
-    struct map seen;
+struct slice {                // what one loop's end depends on
+    struct map seen, written; // values; stores and the like
     struct VEC(LLVMValueRef) work;
     struct VEC(LLVMValueRef) loads; // ordinary ones that take part
+    bool calls;                     // functions that stay calls take part: they may read anything
 };
 
 // In shared memory that no other block reaches: the kernel knows no window of its cluster (translate/insn/cluster.c).
@@ -45,7 +46,8 @@ static bool is_atomic_or_volatile_load(LLVMValueRef v)
 static bool is_source(LLVMValueRef v)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) || op_is(v, IS_HOOK);
+    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg || is_atomic_or_volatile_load(v) ||
+           (op_is(v, IS_HOOK) && op_of(v) != OP_RT_MISALIGNED);
 }
 
 // An access by which a thread looks at what other blocks did, without changing it (or by taking a lock).
@@ -66,10 +68,11 @@ static bool is_fence(LLVMValueRef v)
     return LLVMIsAFenceInst(v);
 }
 
-// A function that stays a call.
+// A function that stays a call, and does more than arithmetic.
 static bool is_own_call(LLVMValueRef v)
 {
-    return LLVMIsACallInst(v) && !LLVMIsDeclaration(LLVMGetCalledValue(v));
+    LLVMValueRef f = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+    return f && !(LLVMIsAFunction(f) && LLVMIsDeclaration(f)) && !ir_touches_no_memory(f);
 }
 
 static bool is_wait(LLVMValueRef v)
@@ -105,6 +108,31 @@ static void push_choices(struct spin *s, struct slice *sl, int loop, int block)
             vec_push(&pending, s->cfg.blocks[b].pred[i]);
     }
     vec_free(&pending);
+}
+
+// What decides that a loop ends: this one, or one inside.
+static void push_end(struct spin *s, struct slice *sl, int loop)
+{
+    if (map_get_ptr(&sl->seen, s->cfg.blocks[s->cfg.loops[loop].header].block))
+        return;
+    map_put_ptr(&sl->seen, s->cfg.blocks[s->cfg.loops[loop].header].block, sl);
+    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
+        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
+            continue;
+        for (unsigned k = 0; k < s->cfg.blocks[b].nsucc; k++)
+            if (!cfg_loop_contains(&s->cfg, loop, s->cfg.blocks[b].succ[k])) {
+                push_condition(s, sl, (int)b);
+                push_choices(s, sl, loop, (int)b);
+                break;
+            }
+    }
+}
+
+// How often the loops inside this one run that the block is in.
+static void push_rounds(struct spin *s, struct slice *sl, int loop, int block)
+{
+    for (int l = s->cfg.blocks[block].loop; l != loop && l != CFG_NONE; l = s->cfg.loops[l].parent)
+        push_end(s, sl, l);
 }
 
 // What an exchange found (0), whether it succeeded (1).
@@ -205,11 +233,26 @@ static bool success_leaves(struct spin *s, int loop, LLVMValueRef v)
     return false;
 }
 
+// Whether x is the same in all iterations.
+static bool stays(struct spin *s, int loop, LLVMValueRef x, unsigned depth)
+{
+    if (!loop_has(&s->cfg, loop, x))
+        return true;
+    if (!depth || !IR_IS(x, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr, IR_EXTENSIONS, IR_POINTER_CAST,
+                         LLVMAddrSpaceCast, LLVMGetElementPtr))
+        return false;
+    for (unsigned i = 0; i < ir_operands(x); i++)
+        if (!stays(s, loop, LLVMGetOperand(x, i), depth - 1))
+            return false;
+    return true;
+}
+
 // A compare-and-swap that expects exactly what it found there in the iteration before, until it succeeds: if it fails, another one
-// succeeded. One that expects anything else, as the same without a lock's bit, or that goes on after success, waits for others.
+// succeeded. One that expects anything else, as the same without a lock's bit or what it found elsewhere, or that goes on after
+// success, waits for others.
 static bool is_retry(struct spin *s, int loop, LLVMValueRef v)
 {
-    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg &&
+    return LLVMGetInstructionOpcode(v) == LLVMAtomicCmpXchg && stays(s, loop, LLVMGetOperand(v, 0), 6) &&
            comes_from(s, loop, LLVMGetOperand(v, 1), v, 8, is_found) && success_leaves(s, loop, v);
 }
 
@@ -263,6 +306,9 @@ static void push_phi(struct spin *s, struct slice *sl, int loop, LLVMValueRef v)
     for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
         vec_push(&sl->work, LLVMGetIncomingValue(v, i));
     push_phi_choices(s, sl, loop, v);
+    int heads = s->cfg.blocks[cfg_index(&s->cfg, LLVMGetInstructionParent(v))].heads;
+    if (heads != CFG_NONE && heads != loop) // its last value depends on how often that loop runs
+        push_end(s, sl, heads);
 }
 
 static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
@@ -277,6 +323,7 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
             return true;
         if (s->calls_look && is_own_call(v))
             return true;
+        sl->calls |= is_own_call(v);
         if (op == LLVMLoad && ir_space(LLVMGetOperand(v, 0)) != AS_CONST)
             vec_push(&sl->loads, v);
         if (op == LLVMPHI)
@@ -287,10 +334,12 @@ static bool end_depends_on_access(struct spin *s, struct slice *sl, int loop)
     return false;
 }
 
-// Whether a load of the slice may read what this store writes.
-static bool is_read(const struct slice *sl, LLVMValueRef store)
+// Whether the slice may read what this writes.
+static bool is_read(const struct slice *sl, LLVMValueRef x)
 {
-    unsigned to = ir_space(LLVMGetOperand(store, 1));
+    if (sl->calls || is_own_call(x))
+        return true;
+    unsigned to = ir_space(ir_address(x));
     for (size_t i = 0; i < sl->loads.len; i++) {
         unsigned from = ir_space(LLVMGetOperand(sl->loads.data[i], 0));
         if (from == to || from == AS_GENERIC || to == AS_GENERIC)
@@ -299,15 +348,20 @@ static bool is_read(const struct slice *sl, LLVMValueRef store)
     return false;
 }
 
-// Takes the stores of the loop in that the slice may read: what they store and where, and whether they are made.
+// Takes the writes of the loop in that the slice may read: what they store and where, whether they are made and how often.
 static bool push_stores(struct spin *s, struct slice *sl, int loop)
 {
     FOR_LOOP (&s->cfg, loop, x) {
-        if (!LLVMIsAStoreInst(x) || map_get_ptr(&sl->seen, x) || !is_read(sl, x))
+        bool call = is_own_call(x);
+        if (!(IR_IS(x, LLVMStore, LLVMAtomicRMW, LLVMAtomicCmpXchg) || call) || map_get_ptr(&sl->written, x) ||
+            !is_read(sl, x))
             continue;
-        map_put_ptr(&sl->seen, x, x);
+        int block = cfg_index(&s->cfg, LLVMGetInstructionParent(x));
+        map_put_ptr(&sl->written, x, x);
+        sl->calls |= call;
         push_operands(sl, x);
-        push_choices(s, sl, loop, cfg_index(&s->cfg, LLVMGetInstructionParent(x)));
+        push_choices(s, sl, loop, block);
+        push_rounds(s, sl, loop, block);
     }
     return sl->work.len;
 }
@@ -320,9 +374,11 @@ static bool some(struct spin *s, int loop, bool (*test)(LLVMValueRef))
     return false;
 }
 
-// Whether an ordinary load of the slice may read what other threads write.
+// Whether the slice may read without further ado what other threads write.
 static bool some_of_others(const struct slice *sl)
 {
+    if (sl->calls)
+        return true;
     for (size_t i = 0; i < sl->loads.len; i++)
         if (ir_space(LLVMGetOperand(sl->loads.data[i], 0)) != AS_LOCAL)
             return true;
@@ -332,23 +388,15 @@ static bool some_of_others(const struct slice *sl)
 static bool loop_may_wait(struct spin *s, int loop)
 {
     struct slice sl = {0};
-    for (unsigned b = 0; b < s->cfg.nblocks; b++) {
-        if (!cfg_loop_contains(&s->cfg, loop, (int)b))
-            continue;
-        for (unsigned k = 0; k < s->cfg.blocks[b].nsucc; k++)
-            if (!cfg_loop_contains(&s->cfg, loop, s->cfg.blocks[b].succ[k])) {
-                push_condition(s, &sl, (int)b);
-                push_choices(s, &sl, loop, (int)b);
-                break;
-            }
-    }
+    push_end(s, &sl, loop);
     bool waits = end_depends_on_access(s, &sl, loop);
-    while (!waits && sl.loads.len && push_stores(s, &sl, loop))
+    while (!waits && (sl.loads.len || sl.calls) && push_stores(s, &sl, loop))
         waits = end_depends_on_access(s, &sl, loop);
-    if (!waits && sl.loads.len)
+    if (!waits && (sl.loads.len || sl.calls))
         waits = (some(s, loop, is_wait) && some(s, loop, is_poll)) || (s->calls_look && some(s, loop, is_own_call)) ||
                 (some(s, loop, is_fence) && some_of_others(&sl));
     vec_free(&sl.loads);
+    map_free(&sl.written);
     map_free(&sl.seen);
     vec_free(&sl.work);
     return waits;
@@ -441,14 +489,14 @@ static bool calls_look(const struct compilation *c)
 {
     FOR_MODULE (c->module, f)
         FOR_FUNCTION (f, i)
-            if (f != c->t.kernel && is_source(i))
+            if (f != c->t.kernel && (is_source(i) || is_fence(i)))
                 return true;
     return false;
 }
 
-static void insert_yields(struct compilation *c, LLVMValueRef function)
+static void insert_yields(struct compilation *c, LLVMValueRef function, bool calls_look)
 {
-    struct spin s = {.module = c->module, .calls_look = calls_look(c)};
+    struct spin s = {.module = c->module, .calls_look = calls_look};
     cfg_build(&s.cfg, function);
     s.mark = arena_array(&s.cfg.arena, unsigned, s.cfg.nblocks);
     s.leads_to = arena_array(&s.cfg.arena, LLVMValueRef, s.cfg.nblocks);
@@ -475,7 +523,7 @@ static void insert_yields(struct compilation *c, LLVMValueRef function)
     // Cycles that are no natural loops: any access in the function may be what they wait for.
     bool access = false;
     FOR_FUNCTION (function, i)
-        access |= s.cfg.irreducible && is_source(i);
+        access |= s.cfg.irreducible && (is_source(i) || is_fence(i) || (calls_look && is_own_call(i)));
     for (unsigned b = 0; access && b < s.cfg.nblocks; b++)
         for (unsigned k = 0; s.cfg.blocks[b].rpo >= 0 && k < s.cfg.blocks[b].nsucc; k++) {
             int t = s.cfg.blocks[b].succ[k];
@@ -497,8 +545,9 @@ static void insert_yields(struct compilation *c, LLVMValueRef function)
 // is told of warps as they are at width 32.
 bool pass_spin(struct compilation *c)
 {
-    if (!c->options->check)
-        return pass_functions(c, insert_yields);
-    insert_yields(c, c->t.kernel);
+    bool look = calls_look(c);
+    FOR_MODULE (c->module, f)
+        if (!LLVMIsDeclaration(f) && (f == c->t.kernel || !c->options->check))
+            insert_yields(c, f, look);
     return true;
 }
