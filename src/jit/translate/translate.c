@@ -3,6 +3,7 @@
 // time. Registers are allocas that mem2reg removes later; the emitters are found through emit.def.
 #include "jit/jit.h"
 #include "base/str.h"
+#include "jit/analysis/cfg.h"
 #include "jit/host/target.h"
 #include "jit/translate/emit.h"
 #include <llvm-c/Analysis.h>
@@ -200,6 +201,35 @@ static void make_registers(struct translator *t)
     }
 }
 
+// A register that may be read before it is written holds anything, but one thing: LLVM lets what is undefined be another value wherever it
+// is read, and a branch on it lead nowhere.
+static void fill_registers(struct translator *t)
+{
+    struct cfg cfg;
+    struct map first = {0}; // by register: the block, plus one, that writes it before others read it
+    uintptr_t none = UINTPTR_MAX, entry = 1;
+    uint32_t n = 0;
+    cfg_build(&cfg, t->fn);
+    LLVMPositionBuilderBefore(t->allocas, LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(t->fn)));
+    for (uint32_t i = 0; i < t->f->nregs; i++)
+        for (uint32_t k = t->f->regs[i].width ? t->f->regs[i].width : 1; k; k--)
+            map_put_ptr(&first, t->regs[n++], (void *)none);
+    for (unsigned i = 0; i < cfg.norder; i++)
+        FOR_INSTRUCTIONS (cfg.blocks[cfg.order[i]].block, x) {
+            bool store = LLVMIsAStoreInst(x);
+            value reg = store || LLVMIsALoadInst(x) ? LLVMGetOperand(x, store) : NULL;
+            uintptr_t by = reg ? (uintptr_t)map_get_ptr(&first, reg) : 0;
+            if (by == none && store)
+                map_put_ptr(&first, reg, (void *)(uintptr_t)(cfg.order[i] + 1));
+            else if (by && !store && (by == none || !cfg_dominates(&cfg, (int)by - 1, cfg.order[i]))) {
+                LLVMBuildStore(t->allocas, LLVMConstNull(LLVMTypeOf(x)), reg);
+                map_put_ptr(&first, reg, (void *)entry);
+            }
+        }
+    map_free(&first);
+    cfg_fini(&cfg);
+}
+
 static void make_blocks(struct translator *t)
 {
     t->blocks = arena_array(&t->arena, LLVMBasicBlockRef, t->f->ninsns + 1);
@@ -299,6 +329,8 @@ static bool translate_function(struct translator *t, const struct reach_func *rf
     bool ok = emit_body(t);
     emit_return(t);
     LLVMBuildBr(t->allocas, body);
+    if (ok)
+        fill_registers(t);
     map_free(&t->vars);
     t->f = NULL;
     return ok;
