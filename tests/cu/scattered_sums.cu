@@ -57,6 +57,15 @@ __global__ void along_list(const int *next, int *pairs, int steps)
     }
 }
 
+// What a thread adds to its neighbour raises behind the barrier: members of different threads' records.
+__global__ void neighbours(const int *next, int *pairs)
+{
+    int *pair = pairs + 2 * next[blockIdx.x * blockDim.x + threadIdx.x];
+    atomicAdd(&pair[2], 5);
+    __syncthreads();
+    atomicMax(&pair[0], 10);
+}
+
 __global__ void variable(const unsigned *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -204,6 +213,15 @@ int main()
     for (int l = 0; l < LISTS; l++)
         for (int i = 0; i <= STEPS; i++)
             EXPECT(pairs[2 * (LISTS + l * ROOM + i)] == (i < STEPS ? 10 : 5));
+
+    enum { ROW = 32 };
+    for (int i = 0; i < LISTS / 4 * ROW; i++)
+        next[i] = i / ROW * (ROW + 1) + i % ROW;
+    memset(pairs, 0, 2 * LISTS * (ROOM + 1) * sizeof(int));
+    neighbours<<<LISTS / 4, ROW>>>(next, pairs);
+    LAUNCHED();
+    for (int i = 0; i < LISTS / 4 * (ROW + 1); i++)
+        EXPECT(pairs[2 * i] == (i % (ROW + 1) < ROW ? 10 : 5));
 
     memset(bins, 0, BINS * sizeof(int));
     behind_barrier<<<(N + 127) / 128, 128>>>(in, bins, out, N);

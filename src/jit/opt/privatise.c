@@ -13,7 +13,8 @@
 //  1. its thread touches global memory no more: neither reads, which might be of that location, nor writes, nor changes it by
 //     another operation; and reaches no barrier, behind which other threads of the block might. More of the same operation may
 //     follow, in any order, and others on other members of the same record, or of any record that lies a multiple of a power of two
-//     further. Additions of different types do not commute: an address may be used as both.
+//     further: where a barrier lies between, of other threads' records too. Additions of different types do not commute: an address may be
+//     used as both.
 //  2. the kernel has nothing by which one block could learn that another one has come past its additions: no fence, no
 //     volatile access, no atomic load or store, no atomic whose result is used, no call of the engine that does not return
 //     or prints. (Sums with a ticket for the last block have both a fence and a result.) Nor anything by which a thread of the
@@ -101,23 +102,28 @@ static bool tells_others(LLVMValueRef x)
     return LLVMIsACallInst(x) ? !call_is_harmless(x) : IR_IS(x, LLVMFence, LLVMInvoke, LLVMCallBr);
 }
 
-// The same for a thread whenever it asks.
-static bool is_steady(LLVMValueRef call)
+// The same for all threads of a block, and for a thread, whenever they ask.
+static bool is_common(LLVMValueRef call)
 {
-    return op_is(call, IS_FIXED | IS_TID | IS_NTID | IS_CTAID | IS_NCTAID);
+    return op_is(call, IS_FIXED | IS_NTID | IS_CTAID | IS_NCTAID);
 }
 
-// How many low bits of an address are the same each time that a thread comes to it.
-static unsigned fixed_bits(LLVMTargetDataRef layout, LLVMValueRef x, unsigned depth)
+static bool is_steady(LLVMValueRef call)
 {
-    if (ir_made_of(x, DEPTH, is_steady))
+    return op_is(call, IS_TID) || is_common(call);
+}
+
+// How many low bits of an address are the same each time that a thread comes to it, or that one of the block does.
+static unsigned fixed_bits(LLVMTargetDataRef layout, LLVMValueRef x, unsigned depth, bool (*same)(LLVMValueRef call))
+{
+    if (ir_made_of(x, DEPTH, same))
         return 64;
     if (depth && IR_IS(x, IR_POINTER_CAST, LLVMAddrSpaceCast))
-        return fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1);
+        return fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1, same);
     if (!depth || !ir_is_opcode(x, LLVMAdd))
         return low_zeros(layout, x, NULL);
-    unsigned a = fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1);
-    unsigned b = fixed_bits(layout, LLVMGetOperand(x, 1), depth - 1);
+    unsigned a = fixed_bits(layout, LLVMGetOperand(x, 0), depth - 1, same);
+    unsigned b = fixed_bits(layout, LLVMGetOperand(x, 1), depth - 1, same);
     return a < b ? a : b;
 }
 
@@ -126,20 +132,22 @@ struct reach {
     const struct cfg *cfg;
     LLVMTargetDataRef layout;
     LLVMValueRef put_off;
+    bool others;       // the operation is another thread's, the walk that of one behind what synchronises them
     bool parameters;   // what is touched through them counts as quiet
     uint64_t used;     // a bit for each
     bool synchronised; // something that synchronises can follow
 };
 
-// Whether what lies so many bytes apart in one record, or in two of a loop's, is never the same.
+// Whether what lies so many bytes apart in one record, in two of a loop's, or in those of two threads, is never the same.
 static bool is_apart(const struct reach *r, LLVMValueRef record, int64_t bytes)
 {
     enum { SIZE = 8 };
     if (bytes < SIZE && bytes > -SIZE)
         return false;
-    if (!LLVMIsAInstruction(record) || loop_at(r->cfg, record) == CFG_NONE)
+    bool again = r->others || r->cfg->irreducible;
+    if (!LLVMIsAInstruction(record) || (!again && loop_at(r->cfg, record) == CFG_NONE))
         return true;
-    unsigned bits = fixed_bits(r->layout, record, DEPTH);
+    unsigned bits = fixed_bits(r->layout, record, DEPTH, r->others ? is_common : is_steady);
     uint64_t lap = bits < 64 ? UINT64_C(1) << bits : 0, at = (uint64_t)bytes & (lap - 1);
     return at >= SIZE && lap - at >= SIZE;
 }
@@ -201,6 +209,7 @@ static bool is_last(const struct cfg *c, LLVMTargetDataRef layout, LLVMValueRef 
         FOR_FUNCTION (c->function, y)
             if (synchronises(y))
                 vec_push(&from, LLVMGetNextInstruction(y));
+    r.others = true;
     quiet = quiet && !cfg_walk_all(c, from.data, from.len, CFG_NONE, find_loud, &r);
     vec_free(&from);
     if (used)
