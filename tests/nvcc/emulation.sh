@@ -312,14 +312,21 @@ if command -v gdb >/dev/null; then
     fi
 fi
 
-# AddressSanitizer of the host's gcc sees the kernel's shared variables.
-if [ -z "$NVCC_APPEND_FLAGS" ] && echo 'int main() {}' | g++ -fsanitize=address -x c++ - -o none 2>/dev/null && ./none; then
-    cat >beyond.cu <<'X'
+# AddressSanitizer of the host's compilers sees the kernel's shared variables: gcc's, and clang's where its libraries are installed (./dev setup does that).
+cat >beyond.cu <<'X'
 __global__ void beyond(int *p) { __shared__ int s[64]; s[threadIdx.x] = 1; __syncthreads(); p[threadIdx.x] = s[threadIdx.x + 1]; }
 int main() { int *p; cudaMallocManaged(&p, 256); beyond<<<1, 64>>>(p); return cudaDeviceSynchronize(); }
 X
-    ok asan "$nvcc" -deviceemu -ccbin g++ -Xcompiler -fsanitize=address -g beyond.cu -o beyond
-    fails asan_finds "global variable 's'.* of size 256" ./beyond
-fi
+echo 'int main() {}' >plain.cpp
+for compiler in '-ccbin g++' ''; do
+    # shellcheck disable=SC2086
+    if [ -z "$NVCC_APPEND_FLAGS" ] && "$nvcc" -deviceemu $compiler -Xcompiler -fsanitize=address plain.cpp -o plain 2>plain.log && ./plain; then
+        # shellcheck disable=SC2086
+        ok "asan $compiler" "$nvcc" -deviceemu $compiler -Xcompiler -fsanitize=address -g beyond.cu -o beyond
+        fails "asan_finds $compiler" "global variable '[^']*s'.* of size 256" ./beyond
+    elif [ -s plain.log ]; then
+        says "asan_hint $compiler" 'libclang-rt-NN-dev' cat plain.log
+    fi
+done
 clean emulation
 finish
