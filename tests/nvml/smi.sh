@@ -34,6 +34,7 @@ check bad_format 'status 2' "$smi" --query-gpu=index --format=xml
 check option 'status 2' "$smi" --nonsense
 check device 'status 6' "$smi" -i 7 -L
 check help '--query-gpu' "$smi" --help
+check version '^CUDA Version        : 13\.0$' "$smi" --version
 check full 'status 1' sh -c "[ ! -c /dev/full ] && exit 1; '$smi' -L >/dev/full"
 cat >vendor.c <<'END'
 #include <string.h>

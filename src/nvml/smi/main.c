@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // nvidia-smi: what devices there are and what they do, as a table, a list or comma-separated values.
+#include "base/version.h"
 #include "nvml/smi/field.h"
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ enum { MOST = 64 };
 
 struct request {
     const char *query, *format, *id;
-    bool list, help, help_query;
+    bool list, help, help_query, version;
 };
 
 static const char usage[] = "Usage: nvidia-smi [options]\n"
@@ -19,6 +20,7 @@ static const char usage[] = "Usage: nvidia-smi [options]\n"
                             "  -i, --id=ID               this device alone: its index, UUID or bus id\n"
                             "  --query-gpu=FIELD,...     comma-separated values; --help-query-gpu lists the fields\n"
                             "  --format=csv[,noheader][,nounits]\n"
+                            "  --version                 versions of this program, of NVML, of the driver and of CUDA\n"
                             "  -h, --help                this text\n";
 
 static int fail(const char *what, const char *text)
@@ -49,6 +51,8 @@ static int command_read(struct request *q, int argc, char **argv)
             q->help = true;
         else if (!strcmp(arg, "--help-query-gpu"))
             q->help_query = true;
+        else if (!strcmp(arg, "--version"))
+            q->version = true;
         else if ((v = value_of(argc, argv, &i, "--query-gpu")))
             q->query = v;
         else if ((v = value_of(argc, argv, &i, "--format")))
@@ -149,13 +153,27 @@ static void processes_print(const nvmlDevice_t *devices, unsigned count)
     printf(LINE);
 }
 
+static void versions(char *driver, char *cuda, size_t size)
+{
+    int number = 0;
+    nvmlSystemGetDriverVersion(driver, (unsigned)size);
+    nvmlSystemGetCudaDriverVersion(&number);
+    snprintf(cuda, size, "%d.%d", NVML_CUDA_DRIVER_VERSION_MAJOR(number), NVML_CUDA_DRIVER_VERSION_MINOR(number));
+}
+
+static void version_print(void)
+{
+    char driver[FIELD_SIZE] = "", nvml[FIELD_SIZE] = "", cuda[FIELD_SIZE];
+    versions(driver, cuda, sizeof driver);
+    nvmlSystemGetNVMLVersion(nvml, sizeof nvml);
+    printf("NVIDIA-SMI version  : Heddle %s\nNVML version        : %s\n", HEDDLE_VERSION, nvml);
+    printf("DRIVER version      : %s\nCUDA Version        : %s\n", driver, cuda);
+}
+
 static void table_print(const nvmlDevice_t *devices, unsigned count)
 {
     char a[FIELD_SIZE], b[FIELD_SIZE], c[FIELD_SIZE], d[FIELD_SIZE];
-    int cuda = 0;
-    nvmlSystemGetDriverVersion(a, sizeof a);
-    nvmlSystemGetCudaDriverVersion(&cuda);
-    snprintf(b, sizeof b, "%d.%d", NVML_CUDA_DRIVER_VERSION_MAJOR(cuda), NVML_CUDA_DRIVER_VERSION_MINOR(cuda));
+    versions(a, b, sizeof a);
     printf(LINE "| NVIDIA-SMI of Heddle        Driver Version: %-20.20s CUDA Version: %-8.8s |\n" LINE, a, b);
     printf("| %-3s  %-40s | %-18s | %-18s |\n", "GPU", "Name", "Bus-Id", "Compute M.");
     printf("|      %-8s %-8s %-22s | %-18s | %-18s |\n" LINE, "Temp", "Perf", "Power", "Memory-Usage", "GPU-Util");
@@ -212,9 +230,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "Failed to initialize NVML: %s\n", nvmlErrorString(r));
         return 255;
     }
-    r = devices_find(q.id, devices, &count);
+    r = q.version ? NVML_SUCCESS : devices_find(q.id, devices, &count);
     if (r)
         status = 3 * fail("No devices were found: %s", nvmlErrorString(r)); // 6, as NVIDIA has it
+    else if (q.version)
+        version_print();
     else if (q.query)
         status = query_print(&q, devices, count);
     else if (q.list)
