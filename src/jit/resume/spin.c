@@ -6,7 +6,7 @@
 // test through memory (the thread keeps it in an array; thread 0 polls, and the block reads its answer after a barrier; a
 // function that stays a call leaves it there), the loop may wait too, and so may one that reads memory again behind a
 // fence. Too many yields cost time, one too few hangs: every doubt is decided for the yield. One common loop surely goes on
-// by itself and gets none: compare-and-swap that tries again at one place with the very value it found until it succeeds.
+// by itself and gets none: compare-and-swap that tries again at one location with the very value it found until it succeeds.
 // (Taking numbers from a counter is none: another thread may have to set it back.)
 #include "base/map.h"
 #include "base/vec.h"
