@@ -203,17 +203,29 @@ __global__ void depths(int *out, int n)
     out[threadIdx.x] = deep(n + threadIdx.x % 2, s);
 }
 
-__device__ __noinline__ int endless(int n, int *s)
+template <int N> __device__ __noinline__ int endless(int n, int *s)
 {
+    volatile int here[N]; // the last frame ends now here, now there
+    for (int i = 0; i < N; i++)
+        here[i] = n + i;
     __syncthreads();
     s[threadIdx.x] += n;
-    return endless(n + 1, s) + s[threadIdx.x ^ 1];
+    return endless<N>(n + 1, s) + s[threadIdx.x ^ 1] + here[n % N];
 }
 
-__global__ void without_end(int *out)
+template <int N> __global__ void without_end(int *out)
 {
     __shared__ int s[BLOCK];
-    out[threadIdx.x] = endless(0, s);
+    out[threadIdx.x] = endless<N>(0, s);
+}
+
+template <int N> static void overflow()
+{
+    int *out;
+    OK(cudaMalloc((void **)&out, BLOCK * sizeof *out));
+    without_end<N><<<2, BLOCK>>>(out);
+    EXPECT(cudaDeviceSynchronize() != cudaSuccess);
+    OK(cudaDeviceReset());
 }
 
 int main()
@@ -291,8 +303,10 @@ int main()
         EXPECT(got[t] == (t ^ 1) + 500 + t % 2);
 
     if (!on_gpu()) { // last: the context is lost
-        without_end<<<2, BLOCK>>>(out);
-        EXPECT(cudaDeviceSynchronize() != cudaSuccess);
+        overflow<1>();
+        overflow<13>();
+        overflow<21>();
+        overflow<50>();
     }
     return DONE();
 }

@@ -128,9 +128,11 @@ static __attribute__((noinline)) void leave(struct fibre *f)
 void fibre_pause(uint32_t state)
 {
     struct fibre *f = running;
+    char *stack = f->scope.stack; // a fault ends in fibre_main, however deep the thread waited
     f->state = state;
     leave(f);
     fault_enter(&f->scope);
+    f->scope.stack = stack;
 }
 
 bool fibre_holds(uint64_t address)
