@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -384,6 +385,32 @@ bool os_library_keep(const void *address)
     if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
         return true; // the program itself
     return dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static _Thread_local struct {
+    bool looked;
+    const char *low;
+    size_t size;
+} stack;
+
+const char *os_stack_low(void)
+{
+    pthread_attr_t attr;
+    void *low;
+    if (!stack.looked && !pthread_getattr_np(pthread_self(), &attr)) {
+        if (!pthread_attr_getstack(&attr, &low, &stack.size))
+            stack.low = low;
+        pthread_attr_destroy(&attr);
+    }
+    stack.looked = true;
+    return stack.low;
+}
+
+size_t os_stack_room(void)
+{
+    const char *here = __builtin_frame_address(0), *low = os_stack_low();
+    size_t room = (size_t)(here - low);
+    return !low ? SIZE_MAX : room < stack.size ? room : 0;
 }
 
 bool os_is_mapped(const void *address, size_t size)

@@ -57,6 +57,9 @@ bool os_at_thread_end(struct os_thread_end *kind, void *thing);
 bool os_self_dir(const void *address, char *out, size_t size);
 // The shared object that holds the address stays in the process from now on; false: there is no memory for it.
 bool os_library_keep(const void *address);
+// The lowest address of this thread's stack; NULL: not known. How much is left of it: 0 on another stack, SIZE_MAX where it is not known.
+const char *os_stack_low(void);
+size_t os_stack_room(void);
 // Every page of the range is there, whoever may do what with it.
 bool os_is_mapped(const void *address, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.

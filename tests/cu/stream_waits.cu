@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of several streams that wait for each other, on however few threads: each must go on while another waits above it.
+// Kernels of several streams that wait for each other, on however few threads: each must go on while another waits.
 #include "check.h"
+#include <pthread.h>
 
 enum { STREAMS = 6, ROUNDS = 40 };
 __device__ volatile int flag[16];
@@ -68,6 +69,47 @@ __global__ void meet(int round, unsigned all)
 __global__ void plain(int *x)
 {
     x[blockIdx.x * blockDim.x + threadIdx.x]++;
+}
+
+// Of many in one stream, as long as this one waits: the tenth lets it go, and it notes how many were over.
+enum { TICKS = 400 };
+__global__ void tick(volatile int *n)
+{
+    for (int i = 0; i < 20000; i++)
+        n[1] = n[1] + 1;
+    n[0] = n[0] + 1;
+}
+
+__global__ void see(volatile int *n)
+{
+    while (n[0] < 10)
+        ;
+    n[2] = n[0];
+}
+
+__device__ __noinline__ int deep(int n)
+{
+    volatile int here[64];
+    for (int i = 0; i < 64; i++)
+        here[i] = n + i;
+    return n ? deep(n - 1) + here[n % 64] % 2 : 0;
+}
+
+__global__ void deeply(int *out)
+{
+    out[threadIdx.x] = deep(100);
+}
+
+// A thread of the program that has hardly any stack waits for a kernel that takes much.
+static void *wait_on_small_stack(void *)
+{
+    Buffer<int> out(64);
+    for (int i = 0; i < 20; i++) {
+        deeply<<<1, 64>>>(out);
+        OK(cudaDeviceSynchronize());
+    }
+    EXPECT(out.get()[63] >= 0);
+    return NULL;
 }
 
 static void clear()
@@ -147,6 +189,23 @@ int main()
         OK(cudaDeviceSynchronize());
         EXPECT(flag_at(STREAMS - 1) == ROUNDS);
     }
+
+    int *ticks;
+    OK(cudaMallocManaged((void **)&ticks, 3 * sizeof *ticks));
+    memset(ticks, 0, 3 * sizeof *ticks);
+    see<<<1, 1, 0, s[0]>>>(ticks);
+    for (int i = 0; i < TICKS; i++)
+        tick<<<1, 1, 0, s[1]>>>(ticks);
+    OK(cudaDeviceSynchronize());
+    EXPECT(ticks[2] >= 10 && ticks[2] < TICKS);
+
+    pthread_attr_t small;
+    pthread_t thread;
+    OK(cudaDeviceSetLimit(cudaLimitStackSize, 64 << 10));
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 128 << 10);
+    if (!pthread_create(&thread, &small, wait_on_small_stack, NULL))
+        pthread_join(thread, NULL);
 
     volatile int *from_host;
     cudaMallocManaged((void **)&from_host, sizeof *from_host);

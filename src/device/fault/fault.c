@@ -3,6 +3,7 @@
 // that runs none, reaches the handler that was there before.
 #include "device/fault/fault.h"
 #include "base/log.h"
+#include "base/os.h"
 #include "device/debug/state.h"
 #include "device/fault/hold.h"
 #include "device/sched/runner.h"
@@ -230,15 +231,8 @@ void fault_prepare(void)
 static void alt_stack(void)
 {
     stack_t now;
-    pthread_attr_t attr;
     alt_stack_set = true;
-    if (!pthread_getattr_np(pthread_self(), &attr)) {
-        void *low;
-        size_t size;
-        if (!pthread_attr_getstack(&attr, &low, &size))
-            stack_low = low;
-        pthread_attr_destroy(&attr);
-    }
+    stack_low = os_stack_low();
     if (!sigaltstack(NULL, &now) && !(now.ss_flags & SS_DISABLE))
         return;
     stack_t s = {.ss_size = ALT_STACK};

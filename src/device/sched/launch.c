@@ -10,14 +10,12 @@
 // progress on any number of cores. Blocks that reach others of their cluster are handed out by clusters (cluster.c).
 //
 // What the blocks wait for may be a kernel of another stream, which waits for something itself, perhaps for these blocks. A thread
-// whose blocks all wait therefore takes other operations, on its stack, and goes on inside of both grids:
-//  1. Each grid that has begun and is not over has a thread inside of it: one that holds a block comes back for it, and none leaves
-//     while it holds one (but see 3).
-//  2. Each thread, in its innermost grid, lets blocks of all grids go on that it is inside of. So every block that has begun goes on
-//     again and again, however the grids lie on the threads' stacks.
-//  3. An outer grid that is over must not wait for an inner one: a program's thread that waits for the outer one may be what the
-//     inner one waits for. The thread then publishes the inner grid, with its blocks put aside, and leaves it to a worker; workers
-//     that are inside of grids look for such grids too.
+// whose blocks all wait therefore leaves the grid where there is other work:
+//  1. Nothing of a grid is on a thread's stack between two turns of its blocks: any number of grids may be left, by any thread.
+//  2. Each grid that has begun and is not over has a thread inside of it, or is where workers find it (pool_pass_on): one that
+//     holds a block comes back for it, and none leaves while it holds one.
+//  3. Workers take what was left and what is ready by turns, and of what was left each in its turn. So every block that has begun
+//     goes on again and again, and what has not begun begins.
 #include "base/log.h"
 #include "base/os.h"
 #include "base/process/account.h"
@@ -466,122 +464,39 @@ static bool run_resident(struct launch_op *l, struct resident *r, struct fault_s
     return done || atomic_load(&l->faults->fault) || (l->check && atomic_load(&l->check->failed));
 }
 
-// Grids that wait which this thread is inside of, the innermost first.
-struct inside {
-    struct launch_op *l;
-    struct inside *outer;
-};
-static _Thread_local struct inside *inside;
-
-static bool is_inside(const struct launch_op *l)
-{
-    for (const struct inside *g = inside; g; g = g->outer)
-        if (g->l == l)
-            return true;
-    return false;
-}
-
-static bool is_over(struct launch_op *l)
-{
-    return atomic_load(&l->shares->finished) == l->total;
-}
-
-// Lets one block of the grid go on, or begin.
-static enum stepped { NO_BLOCK, BLOCK_WAITS, BLOCK_ENDED } step_block(struct launch_op *l, struct fault_scope *scope)
-{
-    uint64_t t = os_time_ns();
-    struct resident *r = start_block(l);
-    if (!r)
-        r = park_pop(l);
-    if (!r)
-        return NO_BLOCK;
-    if (!run_resident(l, r, scope)) {
-        park_push(l, r);
-        return BLOCK_WAITS;
-    }
-    atomic_fetch_add(&l->shares->spent_ns, os_time_ns() - t);
-    end_block(l, r);
-    return BLOCK_ENDED;
-}
-
-static void scope_init(struct fault_scope *scope, struct launch_op *l)
-{
-    scope->watch = l->limited ? &l->watch : NULL;
-    scope->code = l->code;
-    scope->kernel = l->kernel;
-    scope->block = NULL;
-}
-
-// Lets the blocks of all grids that the innermost lies in go on. Whether any ended: another operation may be ready then.
-static bool step_outer(void)
-{
-    bool any = false;
-    void *steps = plan_leave(); // and to be seen by others, where they are steps
-    for (struct inside *g = inside->outer; g; g = g->outer) {
-        struct fault_scope scope;
-        scope_init(&scope, g->l);
-        uint64_t mode = float_mode(g->l->code->variant.flush_denormals);
-        uint64_t n = atomic_load(&g->l->shares->resident_count);
-        do {
-            enum stepped stepped = is_over(g->l) ? NO_BLOCK : step_block(g->l, &scope);
-            if (stepped == NO_BLOCK)
-                break;
-            any |= stepped == BLOCK_ENDED;
-        } while (n--);
-        float_mode_restore(mode);
-    }
-    plan_return(steps);
-    if (any)
-        pool_give_next(); // what has become ready is not to wait for the innermost
-    return any;
-}
-
-// An outer grid is over, and this one can be left to others.
-static bool may_leave(struct launch_op *l)
-{
-    bool over = false;
-    for (struct inside *g = inside->outer; g && !over; g = g->outer)
-        over = is_over(g->l);
-    struct resident *held = over ? park_pop(l) : NULL; // nobody ends the grid meanwhile
-    if (!held)
-        return false;
-    bool leave = true;
-    if (!atomic_exchange(&l->published, true)) {
-        atomic_store(&l->started_ns, os_time_ns());
-        leave = pool_publish(&l->job);
-        if (!leave)
-            atomic_store(&l->published, false);
-    }
-    park_push(l, held);
-    if (leave)
-        pool_wake(1);
-    return leave;
-}
-
 static bool join_waiting(struct launch_op *l, struct fault_scope *scope)
 {
-    struct inside here = {l, inside};
     bool ran = false;
-    inside = &here;
-    for (unsigned idle = 0; !is_over(l);) {
-        enum stepped stepped = step_block(l, scope);
-        ran |= stepped != NO_BLOCK;
-        if (stepped == NO_BLOCK) { // the others hold the remaining blocks
+    for (unsigned idle = 0; atomic_load(&l->shares->finished) < l->total;) {
+        uint64_t t = os_time_ns();
+        struct resident *r = start_block(l);
+        if (!r)
+            r = park_pop(l);
+        if (!r) { // the others hold the remaining blocks
             if (atomic_load(&l->shares->next) >= l->total)
                 break;
             pool_pause(idle++);
-        } else if (stepped == BLOCK_ENDED) {
-            idle = 0;
-        } else if (++idle > 2 * atomic_load(&l->shares->resident_count)) {
-            if (may_leave(l))
-                break;
-            // What the blocks wait for may be an operation of another queue.
-            if (!pool_run_ready() && !step_outer() && !is_expired(l)) // else it is to be met in its code
-                pool_pause(64);
-            idle = 0;
+            continue;
         }
+        ran = true;
+        if (run_resident(l, r, scope)) {
+            idle = 0;
+            atomic_fetch_add(&l->shares->spent_ns, os_time_ns() - t);
+            end_block(l, r);
+            continue;
+        }
+        park_push(l, r);
+        if (++idle <= 2 * atomic_load(&l->shares->resident_count))
+            continue;
+        idle = 0;
+        if (is_expired(l)) // it is to be met in its code
+            continue;
+        if (pool_has_other(&l->job)) { // what the blocks wait for may be an operation of another queue
+            pool_pass_on(&l->job);
+            break;
+        }
+        pool_pause(64);
     }
-    inside = here.outer;
     return ran;
 }
 
@@ -600,10 +515,11 @@ static uint64_t part_begin(struct timeline_event *e, const struct launch_op *l)
 static bool job_join(struct grid_job *job)
 {
     struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
-    if (job->waits && is_inside(l)) // further out on this stack
-        return false;
     struct fault_scope scope;
-    scope_init(&scope, l);
+    scope.watch = l->limited ? &l->watch : NULL;
+    scope.code = l->code;
+    scope.kernel = l->kernel;
+    scope.block = NULL;
     uint64_t mode = float_mode(l->code->variant.flush_denormals);
     struct timeline_event part;
     part.start = timeline_wants(TIMELINE_PART) ? part_begin(&part, l) : 0;

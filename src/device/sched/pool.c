@@ -53,8 +53,9 @@ static struct {
     _Alignas(64) atomic_uint helpers; // threads that wait for an op and work
     _Alignas(64) atomic_uint wanted;  // workers still to be woken for a grid
     _Alignas(64) atomic_uint ready;   // ops in the list
-    _Alignas(64) atomic_uint open;    // slots that are open
-    atomic_uint opened;               // how often one was opened
+    _Alignas(64) atomic_uint open;    // slots that are open, and grids in the list of those left
+    atomic_uint opened;               // how often one was opened, or left
+    atomic_uint waiting;              // of the open ones, grids that wait
 } count;
 
 static struct {
@@ -88,12 +89,25 @@ static struct slot {
 } slots[MAX_JOBS];
 static atomic_uint slot_count; // slots in use, at most
 
+// Grids that wait and that nobody need be inside of, each with a reference.
+static struct {
+    pthread_mutex_t lock;
+    struct grid_job *head, *tail;
+    atomic_uint n;
+} passed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+enum { WAITING_TURNS = 4 }; // where some wait, a worker looks for grids first once in so many turns
+
 // What this thread does for the pool.
 static _Thread_local struct {
     bool worker;
     bool works;        // it will look at `next` soon
     bool lingers;      // a worker with nothing else below it on the stack
     bool in_the_way;   // there is work for others, and helpers have taken the place of every worker
+    bool gives_way;    // this helper has left a grid that waits to a worker
+    unsigned children; // how many times it is in pool_run_child()
+    bool left_first;   // of grids
+    unsigned turn;     // of looking for work while grids wait
+    unsigned from;     // the first slot to look at: behind the one of a grid that waits
     struct op *next;   // made ready by what it has just finished
     struct op *linger; // done and not closed; then there is no `next`
     struct slot *inside;
@@ -374,17 +388,83 @@ void pool_idling(const struct queue *queue)
         atomic_store(&s->state, state);
 }
 
-// A part of a grid, of one queue or (NULL) of any; of grids that wait alone.
-static bool grid_help(const struct queue *only, bool waits)
+static void left_push(struct grid_job *j)
+{
+    pthread_mutex_lock(&passed.lock);
+    if (!j->left) {
+        op_retain(j->op);
+        j->left = true;
+        j->left_next = NULL;
+        if (passed.tail)
+            passed.tail->left_next = j;
+        else
+            passed.head = j;
+        passed.tail = j;
+        atomic_fetch_add(&passed.n, 1);
+        atomic_fetch_add(&count.waiting, 1);
+        atomic_fetch_add(&count.open, 1);
+        atomic_fetch_add(&count.opened, 1);
+    }
+    pthread_mutex_unlock(&passed.lock);
+}
+
+// With the list's reference.
+static struct grid_job *left_pop(void)
+{
+    pthread_mutex_lock(&passed.lock);
+    struct grid_job *j = passed.head;
+    if (j) {
+        if (!(passed.head = j->left_next))
+            passed.tail = NULL;
+        j->left = false;
+        atomic_fetch_sub(&passed.n, 1);
+        atomic_fetch_sub(&count.open, 1);
+        atomic_fetch_sub(&count.waiting, 1);
+    }
+    pthread_mutex_unlock(&passed.lock);
+    return j;
+}
+
+// Goes on with what was left first.
+static bool left_help(void)
+{
+    struct grid_job *j = atomic_load(&passed.n) ? left_pop() : NULL;
+    if (!j)
+        return false;
+    pool_idling(NULL);
+    struct op *op = j->op;
+    bool ran = j->join(j);
+    op_release(op);
+    return ran;
+}
+
+bool pool_has_other(const struct grid_job *job)
+{
+    unsigned own = (atomic_load(&slots[job->slot].job) == job) + atomic_load(&job->left);
+    return self.children || atomic_load(&count.ready) || atomic_load(&count.open) > own;
+}
+
+void pool_pass_on(struct grid_job *job)
+{
+    left_push(job);
+    if (!atomic_load(&count.ready)) // none but grids that wait, perhaps all of them for something else
+        pool_pause(64);
+    self.gives_way = !self.worker;
+    if (!any_idle())
+        wake_one(present_workers());
+}
+
+static bool slots_help(const struct queue *only)
 {
     unsigned n = atomic_load(&slot_count);
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned k = 0; k < n; k++) {
+        unsigned i = (self.from + k) % n;
         struct slot *s = &slots[i];
         if (!atomic_load(&s->open))
             continue;
         atomic_fetch_add(&s->entering, 1);
         struct grid_job *j = atomic_load(&s->job);
-        if (j && ((only && j->op->queue != only) || (waits && !j->waits)))
+        if (j && only && j->op->queue != only)
             j = NULL;
         if (j)
             pool_idling(NULL);
@@ -393,8 +473,10 @@ static bool grid_help(const struct queue *only, bool waits)
             atomic_fetch_sub(&s->entering, 1);
             bool ran = j->join(j);
             op_release(op);
-            if (ran)
+            if (ran) {
+                self.from = i + 1;
                 return true;
+            }
             continue;
         }
         struct slot *outer = self.inside;
@@ -406,6 +488,14 @@ static bool grid_help(const struct queue *only, bool waits)
             return true;
     }
     return false;
+}
+
+// A part of a grid, of one queue or (NULL) of any. Those that were left, which no program's thread takes, and those with slots have
+// the first place by turns.
+static bool grid_help(const struct queue *only)
+{
+    bool left_first = !only && atomic_load(&passed.n) && (self.left_first = !self.left_first);
+    return (left_first && left_help()) || slots_help(only) || (!only && !left_first && left_help());
 }
 
 static bool work_visible(void)
@@ -442,22 +532,27 @@ bool pool_help(const struct queue *only)
 {
     if (self.linger)
         linger();
+    if (self.gives_way)
+        return false;
     if (!self.next && team_called() && team_join(only))
         return true;
     if (!self.next && !work_visible())
         return false;
-    struct op *op = ready_take(only);
-    bool ran = true;
+    bool grids_first = !only && atomic_load(&count.waiting) && ++self.turn % WAITING_TURNS == 0;
+    if (grids_first)
+        pool_give_next();
     self.works = true;
     self.lingers = self.worker;
+    bool ran = grids_first && grid_help(only);
+    struct op *op = ran ? NULL : ready_take(only);
     if (op) {
         pool_idling(NULL);
         op_run(op);
-    } else {
-        ran = grid_help(only, false);
+    } else if (!ran && !grids_first) {
+        ran = grid_help(only);
     }
     self.works = self.lingers = false;
-    return ran;
+    return ran || op;
 }
 
 bool pool_enter(void)
@@ -499,12 +594,12 @@ bool pool_inside(void)
 
 bool pool_in_the_way(void)
 {
-    return self.in_the_way;
+    return self.in_the_way || self.gives_way;
 }
 
 void pool_leave(void)
 {
-    self.in_the_way = false;
+    self.in_the_way = self.gives_way = false;
     pool_idling(NULL);
     seat_give();
     pool_give_next();
@@ -515,7 +610,7 @@ void pool_leave(void)
         wake_one(present_workers());
 }
 
-static bool run_ready(const struct queue *only)
+bool pool_run_child(const struct queue *queue)
 {
     if (self.linger)
         pool_give_next();
@@ -524,31 +619,21 @@ static bool run_ready(const struct queue *only)
     self.next = NULL;
     self.works = true;
     self.lingers = false;
+    self.children++;
     void *steps = plan_leave();
-    while ((op = ready_take(only)) && (ran = true)) {
+    while ((op = ready_take(queue)) && (ran = true)) {
         op_run(op);
         if (!self.next)
             break;
     }
-    if (!ran && !only)
-        ran = grid_help(NULL, true);
     if (self.next) // what a grid that ended there has made ready
         pool_give_next();
     plan_return(steps);
+    self.children--;
     self.works = works;
     self.lingers = lingers;
     self.next = next;
     return ran;
-}
-
-bool pool_run_ready(void)
-{
-    return run_ready(NULL);
-}
-
-bool pool_run_child(const struct queue *queue)
-{
-    return run_ready(queue);
 }
 
 bool pool_publish(struct grid_job *job)
@@ -566,6 +651,7 @@ bool pool_publish(struct grid_job *job)
         unsigned n = atomic_load(&slot_count);
         while (n < i + 1 && !atomic_compare_exchange_weak(&slot_count, &n, i + 1))
             ;
+        atomic_fetch_add(&count.waiting, job->waits);
         atomic_fetch_add(&count.open, 1);
         atomic_store(&slots[i].open, true);
         atomic_fetch_add(&count.opened, 1);
@@ -583,8 +669,10 @@ void pool_depart(unsigned slot, void *outer)
 void pool_close(struct grid_job *job)
 {
     struct slot *s = &slots[job->slot];
-    if (atomic_load(&s->open) && atomic_load(&s->job) == job && atomic_exchange(&s->open, false))
+    if (atomic_load(&s->open) && atomic_load(&s->job) == job && atomic_exchange(&s->open, false)) {
         atomic_fetch_sub(&count.open, 1);
+        atomic_fetch_sub(&count.waiting, job->waits);
+    }
 }
 
 void pool_retract(struct grid_job *job)
@@ -597,9 +685,10 @@ void pool_retract(struct grid_job *job)
     atomic_store(&s->job, NULL);
 }
 
+// Grids that were left are no worker's to refuse: a helper in its place may be one that comes and goes.
 static bool may_work(struct worker *w)
 {
-    return atomic_load(&w->away) <= 0;
+    return atomic_load(&w->away) <= 0 || atomic_load(&passed.n);
 }
 
 // Sleeps in small pieces, until it is woken, finds what nobody takes, or nobody has left anything for a while.

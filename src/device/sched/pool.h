@@ -38,10 +38,7 @@ void pool_wake_last(void);
 void pool_tell(void (*done)(void *data, unsigned n), void *data);
 extern atomic_size_t pool_children; // launches of kernels (OP_NESTED) that have not begun, of all grids
 
-// Runs one ready op, or joins a grid that waits, whatever the number of threads at work: for a kernel whose blocks all wait for
-// something outside it.
-bool pool_run_ready(void);
-// The same for one queue: for a kernel that has launched more than may wait.
+// Runs ready ops of a queue, whatever the number of threads at work: for a kernel that has launched more than may wait.
 bool pool_run_child(const struct queue *queue);
 
 // queue.c: whether something waits for an op that is done; nobody can wait for it any more, and what does may go on.
@@ -66,15 +63,23 @@ void plan_return(void *list);
 enum { JOB_BYTES = 384 };
 struct grid_job {
     bool (*join)(struct grid_job *job);
-    struct op *op; // holds the job's memory
-    unsigned slot; // the pool's
-    bool waits;    // join() may stay inside for long
-    void *outer;   // what the thread that published it was inside of
+    struct op *op;    // holds the job's memory
+    unsigned slot;    // the pool's
+    bool waits;       // join() may stay inside for long
+    atomic_bool left; // one that waits: it is in the list of those that nobody need be inside of
+    union {
+        void *outer;                // what the thread that published it was inside of
+        struct grid_job *left_next; // one that waits
+    };
 };
 // Makes the job visible to the others. False: too many at once; the caller runs it alone. The caller is inside until
 // pool_depart(), with the slot and `outer` that the job had, unless the job waits.
 bool pool_publish(struct grid_job *job);
 void pool_depart(unsigned slot, void *outer);
+// For a thread inside of a grid that waits, whose blocks all wait: whether there is work beside it. It then puts them aside, and
+// leaves the grid to whoever comes, this thread as well; a thread that waits for an op stops helping. The caller holds a reference.
+bool pool_has_other(const struct grid_job *job);
+void pool_pass_on(struct grid_job *job);
 // Nothing is left to take: idle threads need not look any more. May be called by any thread inside, more than once.
 void pool_close(struct grid_job *job);
 // The job is over: no further thread enters, and those inside have left, but for this one.

@@ -184,11 +184,13 @@ void op_submit_end(struct op *op)
 
 // The thread helps only with work of the same queue, which the op waits for itself. Anything else may last until this very
 // thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
+// A stack that is smaller than those of workers is none for kernels: one that recurses would not have room that it has there.
 void op_wait(struct op *op)
 {
-    bool entered = false, ran = false;
+    enum { HELP_STACK = 6 << 20 };
+    bool entered = false, ran = false, may = os_stack_room() >= HELP_STACK;
     for (unsigned turn = 0; !op_done(op); turn++) {
-        if (!entered && op->queue && (entered = pool_enter()))
+        if (!entered && may && op->queue && (entered = pool_enter()))
             pool_take_back(op);
         if (entered && pool_help(op->queue)) {
             turn = 0;
