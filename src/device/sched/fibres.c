@@ -3,10 +3,13 @@
 #include "device/sched/fibres.h"
 #include "device/fault/fault.h"
 #include "jit/abi/run.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 // The guard is more than the pages that a function's frame skips without touching them.
 enum { STACK_BYTES = 1 << 20, GUARD_BYTES = 64 << 10, STORE_MOST = 1024 };
@@ -33,6 +36,7 @@ struct fibres {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct fibre *store;
 static unsigned stored, existing, most = MOST;
+static bool markers;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local struct fibre *running;
 
@@ -55,25 +59,36 @@ static struct fibre *fibre_create(void)
     if (p == MAP_FAILED)
         return NULL;
     struct fibre *f = (struct fibre *)(p + GUARD_BYTES + STACK_BYTES) - 1;
-    if (!madvise(p, GUARD_BYTES, GUARD_INSTALL) || !mprotect(p, GUARD_BYTES, PROT_NONE))
+    if ((markers && !madvise(p, GUARD_BYTES, GUARD_INSTALL)) || !mprotect(p, GUARD_BYTES, PROT_NONE))
         return f;
     fibre_destroy(f);
     return NULL;
 }
 
-static void find_most(void)
+// Emulators say yes to advice that they do not know, and do nothing: so the kernel is asked to write there.
+static bool is_guarded(char *p)
+{
+    int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    bool guarded = zeros >= 0 && read(zeros, p, 1) < 0 && errno == EFAULT;
+    if (zeros >= 0)
+        close(zeros);
+    return guarded;
+}
+
+static void find_markers(void)
 {
     char *p = mmap(NULL, GUARD_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return;
-    if (!madvise(p, GUARD_BYTES, GUARD_INSTALL))
+    markers = !madvise(p, GUARD_BYTES, GUARD_INSTALL) && is_guarded(p);
+    if (markers)
         most = MOST_BY_MARKERS;
     munmap(p, GUARD_BYTES);
 }
 
 bool fibres_are_many(void)
 {
-    pthread_once(&once, find_most);
+    pthread_once(&once, find_markers);
     pthread_mutex_lock(&lock);
     bool many = existing - stored >= most / 2;
     pthread_mutex_unlock(&lock);
@@ -82,7 +97,7 @@ bool fibres_are_many(void)
 
 static struct fibre *fibre_take(void)
 {
-    pthread_once(&once, find_most);
+    pthread_once(&once, find_markers);
     pthread_mutex_lock(&lock);
     struct fibre *f = store;
     bool create = !f && existing < most;
