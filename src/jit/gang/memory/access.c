@@ -142,12 +142,16 @@ bool access_is_exact(const struct access *a)
     return a->shape.kind == SHAPE_AFFINE && a->shape.wrap.kind == WRAP_NONE && !a->mask;
 }
 
+// The sink is aligned as much as any access is. A lane that goes there goes as far past a multiple of the alignment as its own address plus the
+// step would: what access_moved promises of addresses around it holds in every lane.
 LLVMValueRef access_lane_pointers(struct gang *g, const struct access *a, int64_t step)
 {
     LLVMValueRef p = gang_step(g, gang_vector(g, a->address), step);
     if (!a->mask)
         return p;
-    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_wide(g, gang_sink(g)), "");
+    int64_t align = a->align, past = align ? (step % align + align) % align : 0;
+    LLVMValueRef sink = gang_step(g, gang_sink(g), past);
+    return LLVMBuildSelect(g->b, gang_mask_bits(g, a->mask), p, gang_wide(g, sink), "");
 }
 
 // The rare paths must not make the hot one save its registers. On AArch64 they are functions that keep all registers,
@@ -197,9 +201,9 @@ static LLVMValueRef rare_function(struct gang *g, const struct access *a, bool s
 }
 
 // One lane after the other.
-static void loop_outlined(struct gang *g, struct outlined_access *x, LLVMValueRef pointers, bool store)
+static void loop_outlined(struct gang *g, const struct access *a, struct outlined_access *x, LLVMValueRef pointers,
+                          bool store)
 {
-    const struct access *a = x->access;
     LLVMTypeRef t = gang_lanes(g, a->type);
     LLVMValueRef p = lane_spill(g, pointers), m = store ? lane_spill(g, x->value) : gang_alloca(g, t, 16);
     struct lane_loop l;
@@ -215,7 +219,8 @@ static void loop_outlined(struct gang *g, struct outlined_access *x, LLVMValueRe
 
 static void make_outlined(struct gang *g, struct outlined_access *x, bool store)
 {
-    const struct access *a = x->access;
+    struct access moved = access_moved(x->access, x->step);
+    const struct access *a = &moved;
     if (g->v->arm) {
         LLVMValueRef f = rare_function(g, a, store), args[2] = {access_lane_pointers(g, a, x->step), x->value};
         LLVMValueRef call = ir_call(g->b, f, args, store ? 2 : 1);
@@ -225,7 +230,7 @@ static void make_outlined(struct gang *g, struct outlined_access *x, bool store)
     }
     LLVMValueRef exact = gang_step(g, gang_vector(g, a->address), x->step);
     if (!gather_fits(g, a))
-        loop_outlined(g, x, exact, store);
+        loop_outlined(g, a, x, exact, store);
     else if (store)
         scatter_build(g, a, x->value, exact);
     else
