@@ -39,6 +39,9 @@
 #define GANG_PASSES_QUICK                                                                                              \
     "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg," GANG_COMBINE                                \
     ",loop-mssa(licm),adce,simplifycfg)"
+// Of code to be debugged: as written, but without functions that nothing calls any more. One that calls itself stays otherwise, with operations
+// that only code for gangs has a form of.
+#define GANG_PASSES_DEBUG "globaldce,default<O0>"
 // What no kernel may be too large for: passes whose time is in proportion.
 #define GANG_PASSES_HUGE "always-inline,globaldce,function(sroa,early-cse,simplifycfg,adce)"
 // Of code so deep that combining instructions takes the square of its depth (proportion.c).
