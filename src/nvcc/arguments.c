@@ -316,6 +316,11 @@ void arguments_add_host(struct driver *d, struct job *j)
         job_add_all(j, &o->unknown);
 }
 
+void arguments_add_place(struct driver *d, struct job *j)
+{
+    job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
+}
+
 // ---- makefile rules
 const char *arguments_dependency_file(struct driver *d, const char *source)
 {

@@ -24,7 +24,7 @@ static void host_job(struct driver *d, struct job *j, const char *source, const 
     j->source = source;
     j->pch = d->host_pch;
     arguments_add_cuda(d, j, source);
-    job_add(j, arena_printf(&d->arena, "-D__HEDDLE_SDK_LIB__=\"%s\"", d->toolkit.lib));
+    arguments_add_place(d, j);
     job_add(j, "--cuda-host-only");
     job_add(j, module || d->phase == PHASE_TEXT ? "-S" : "-c");
     if (module) {

@@ -92,6 +92,8 @@ void arguments_add_arch_list(struct driver *d, struct job *j);
 void arguments_add_cuda(struct driver *d, struct job *j, const char *source); // both passes of a CUDA source
 void arguments_add_device(struct driver *d, struct job *j, const char *source, const struct target *t);
 void arguments_add_host(struct driver *d, struct job *j);
+// Of a host pass: where a libcudart that is linked in finds the driver.
+void arguments_add_place(struct driver *d, struct job *j);
 // The makefile rule that -M and its family ask for, and the file that is asked for; NULL: standard output, or none.
 const char *arguments_dependency_file(struct driver *d, const char *source);
 // Whether a macro ("NAME=1") may change what the system's headers or CUDA's mean.

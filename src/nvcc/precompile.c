@@ -82,6 +82,7 @@ static void maker_init(struct driver *d, struct maker *m, const char *source, co
         arguments_add_device(d, &m->job, source, t);
     } else {
         arguments_add_cuda(d, &m->job, source);
+        arguments_add_place(d, &m->job); // cuda_runtime.h defines a constant of it, in every object
         job_add(&m->job, "--cuda-host-only");
         job_add(&m->job, "-c");
         arguments_add_host(d, &m->job);

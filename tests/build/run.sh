@@ -38,6 +38,13 @@ install)
     HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver"
     quiet c++ -I"$work/sdk/include" "$here/project/api.cpp" -o api -L"$work/sdk/lib64" -lcudart_static -ldl -lrt -lpthread
     HEDDLE_LOG=info ./api 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver without an object of nvcc"
+    # A tree that was moved, or copied: what its nvcc makes looks there, with precompiled headers as well, and says so when it is gone.
+    cp -a sdk "$work/moved"
+    HEDDLE_CACHE_DIR=$work/cache quiet "$work/moved/bin/nvcc" "$here/project/kernel.cu" "$here/project/mixed.cpp" -o program
+    HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/moved/lib64/libcuda" || fail "the driver of the tree before it was moved"
+    rm -rf "$work/moved"
+    HEDDLE_DEVICE=cpu ./program > log 2>&1 || true
+    grep -q "not in $work/moved/lib64, where the program's SDK was" log || fail "no word of where the tree was"
     # The loader gives the program another copy of the driver than the one that libcudart knows: both interfaces take that one.
     cat > both.cu << 'CU'
 #include <cuda.h>
