@@ -43,7 +43,7 @@
 extern "C" {
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim = 1, size_t sharedMem = 0, void *stream = 0);
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem, void *stream);
-#if defined(__HEDDLE_SDK_LIB__)
+#if defined(__HEDDLE_SDK_LIB__) && !defined(__HEDDLE_SDK_ANYWHERE__)
 // Where libcudart finds the driver when it is linked into the program itself, by whatever linker.
 extern const char __heddle_sdk_lib[];
 __attribute__((weak, used, visibility("hidden"))) const char __heddle_sdk_lib[] = __HEDDLE_SDK_LIB__;

@@ -34,6 +34,11 @@ install)
     quiet cmake --install "$sdk/.." --prefix "$work/sdk"
     ! find "$work/sdk" -xtype l | grep . || fail "links to nowhere"
     quiet "$here/../security/runpath.sh" "$work/sdk"
+    ! grep -rlF "$(realpath "$sdk")" "$work/sdk" || fail "files that name the tree that was built"
+    # What goes into an archive names no place at all.
+    HEDDLE_ANYWHERE=1 quiet cmake --install "$sdk/.." --prefix "$work/anywhere"
+    ! grep -rlF "$work/anywhere" "$work/anywhere" || fail "files that name a place in which they will not stand"
+    rm -rf "$work/anywhere"
     quiet "$work/sdk/bin/nvcc" "$here/project/kernel.cu" "$here/project/mixed.cpp" -o program
     HEDDLE_LOG=info ./program 2>&1 | grep -q "driver: $work/sdk/lib64/libcuda" || fail "another driver"
     quiet c++ -I"$work/sdk/include" "$here/project/api.cpp" -o api -L"$work/sdk/lib64" -lcudart_static -ldl -lrt -lpthread

@@ -120,10 +120,10 @@ void *driver_choose(bool *lacks_memory)
     if (!h && !*lacks_memory && !strcmp(want, "gpu"))
         log_write(LOG_ERROR, "no %s found that has a GPU", LIBRARY);
     else if (!h && !*lacks_memory)
-        log_write(
-            LOG_ERROR,
-            "no %s found: not in %s, where the program's SDK was, nor beside the program, nor by the loader; if the "
-            "SDK was moved, LD_LIBRARY_PATH=SDK/lib64 finds it",
-            LIBRARY, *__heddle_sdk_lib ? __heddle_sdk_lib : "lib64");
+        log_write(LOG_ERROR,
+                  "no %s found: not %s%s%sbeside the program, nor by the loader; if the SDK was moved, "
+                  "LD_LIBRARY_PATH=SDK/lib64 finds it",
+                  LIBRARY, *__heddle_sdk_lib ? "in " : "", __heddle_sdk_lib,
+                  *__heddle_sdk_lib ? ", where the program's SDK was, nor " : "");
     return h;
 }
