@@ -118,7 +118,8 @@ static bool maker_start(struct driver *d, struct maker *m)
 static void maker_finish(struct maker *m)
 {
     char *rule = job_wait(&m->job) ? os_file_read(m->rule, NULL) : NULL;
-    if (!rule || !front_pch_record(m->path, rule) || rename(m->near, m->path))
+    // The compiler makes it by the user's mask, which may let a group write to it: such a file is not taken (front/pch.h).
+    if (!rule || !front_pch_record(m->path, rule) || chmod(m->near, 0644) || rename(m->near, m->path))
         unlink(m->near);
     else
         m->record = front_pch_check(m->path);

@@ -179,6 +179,7 @@ ok ccbin_gcc_library sh -c "'$nvcc' -v -ccbin g++ -c k.cu 2>&1 | grep -q gcc-ins
 # Precompiled headers: taken where nothing that they hang on is touched, made anew when a header changes.
 taken() { "$nvcc" -v "$@" -c k.cu -o p.o 2>&1 | grep -c -e -include-pch; }
 ok pch_taken test "$(taken)" = 2
+ok pch_mask test "$(umask 002 && HEDDLE_CACHE_DIR=$work/cache_of_group taken)" = 2
 ok pch_macro test "$(taken -DMY_OWN_MACRO=3)" = 2
 mkdir plain shadow
 echo >plain/shadow.h
