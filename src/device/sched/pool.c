@@ -425,16 +425,20 @@ static struct grid_job *left_pop(void)
     return j;
 }
 
-// Goes on with what was left first.
+// Goes on with what was left first, of which there is something to do: who finds nothing may go to sleep, and nobody tells of what is in the
+// list already. A grid that is over is in it no longer, and one whose blocks others hold is left again by them.
 static bool left_help(void)
 {
-    struct grid_job *j = atomic_load(&passed.n) ? left_pop() : NULL;
-    if (!j)
-        return false;
-    pool_idling(NULL);
-    struct op *op = j->op;
-    bool ran = j->join(j);
-    op_release(op);
+    bool ran = false;
+    for (unsigned n = atomic_load(&passed.n); n && !ran; n--) {
+        struct grid_job *j = left_pop();
+        if (!j)
+            break;
+        pool_idling(NULL);
+        struct op *op = j->op;
+        ran = j->join(j);
+        op_release(op);
+    }
     return ran;
 }
 
