@@ -108,6 +108,9 @@ is "dlopen by the name of no version" 13000 "$heddle" run ./opens libcudart.so c
 is "a file that is not there" 13000 "$heddle" run ./opens /nowhere/libcudart.so.13.0.96 cudaRuntimeGetVersion
 is "the driver's file has its own version" 13000 "$heddle" run ./opens /nowhere/libcuda.so.580.65.06 cuDriverGetVersion
 
+# What Heddle's own libraries need is Heddle's, also where the loader would find another one first.
+is "needs of Heddle's libraries" 13000 env LD_LIBRARY_PATH="$brought" "$heddle" run ./opens libcublas.so.13 cudaRuntimeGetVersion
+
 # What Heddle has not in this version, or not at all, stays.
 is "another major version" 7 "$heddle" run ./older
 is "a link to another major version" 7 "$heddle" run ./opens "$brought/libcudart.so" cudaRuntimeGetVersion
