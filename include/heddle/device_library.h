@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What device code calls of the C library: printf, malloc, free, and malloc with an alignment; assert is in assert/assert.h. The engine, or a GPU's driver, provides them
-// under these names.
+// What device code calls of the C library: printf, malloc, free, and malloc with an alignment; assert is in assert/assert.h.
+// The engine, or a GPU's driver, provides them under these names.
 #ifndef HEDDLE_DEVICE_LIBRARY_H
 #define HEDDLE_DEVICE_LIBRARY_H
 #include "../host_defines.h"

@@ -4,8 +4,9 @@
 // given in its place is opened as it is. So Heddle's libraries come before those that a program names by DT_RPATH, by DT_RUNPATH
 // or by their full path in dlopen, which LD_LIBRARY_PATH does not reach, and no file of the program is touched.
 //
-// What is asked for by a library of Heddle's, or by one that it has brought, is Heddle's as well: LD_LIBRARY_PATH, where NVIDIA's may stand, comes
-// before the run path by which they find each other. Where the device is a GPU it is left alone: they open NVIDIA's on purpose. The loader holds its lock in every call here: nothing below has to be guarded.
+// What is asked for by a library of Heddle's, or by one that it has brought, is Heddle's as well: LD_LIBRARY_PATH, where NVIDIA's may
+// stand, comes before the run path by which they find each other. Where the device is a GPU it is left alone: they open NVIDIA's on
+// purpose. The loader holds its lock in every call here: nothing below has to be guarded.
 // The library lives in a namespace of its own with its own C library, and keeps to files, text and static memory.
 #include "audit/wanted.h"
 #include <dlfcn.h>

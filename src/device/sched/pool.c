@@ -105,7 +105,7 @@ static _Thread_local struct {
     bool in_the_way;   // there is work for others, and helpers have taken the place of every worker
     bool gives_way;    // this helper has left a grid that waits to a worker
     unsigned children; // how many times it is in pool_run_child()
-    bool left_first;   // of grids
+    bool passed_first; // of grids
     unsigned turn;     // of looking for work while grids wait
     unsigned from;     // the first slot to look at: behind the one of a grid that waits
     struct op *next;   // made ready by what it has just finished
@@ -388,15 +388,15 @@ void pool_idling(const struct queue *queue)
         atomic_store(&s->state, state);
 }
 
-static void left_push(struct grid_job *j)
+static void passed_push(struct grid_job *j)
 {
     pthread_mutex_lock(&passed.lock);
-    if (!j->left) {
+    if (!j->passed) {
         op_retain(j->op);
-        j->left = true;
-        j->left_next = NULL;
+        j->passed = true;
+        j->passed_next = NULL;
         if (passed.tail)
-            passed.tail->left_next = j;
+            passed.tail->passed_next = j;
         else
             passed.head = j;
         passed.tail = j;
@@ -409,14 +409,14 @@ static void left_push(struct grid_job *j)
 }
 
 // With the list's reference.
-static struct grid_job *left_pop(void)
+static struct grid_job *passed_pop(void)
 {
     pthread_mutex_lock(&passed.lock);
     struct grid_job *j = passed.head;
     if (j) {
-        if (!(passed.head = j->left_next))
+        if (!(passed.head = j->passed_next))
             passed.tail = NULL;
-        j->left = false;
+        j->passed = false;
         atomic_fetch_sub(&passed.n, 1);
         atomic_fetch_sub(&count.open, 1);
         atomic_fetch_sub(&count.waiting, 1);
@@ -427,11 +427,11 @@ static struct grid_job *left_pop(void)
 
 // Goes on with what was left first, of which there is something to do: who finds nothing may go to sleep, and nobody tells of what is in the
 // list already. A grid that is over is in it no longer, and one whose blocks others hold is left again by them.
-static bool left_help(void)
+static bool passed_help(void)
 {
     bool ran = false;
     for (unsigned n = atomic_load(&passed.n); n && !ran; n--) {
-        struct grid_job *j = left_pop();
+        struct grid_job *j = passed_pop();
         if (!j)
             break;
         pool_idling(NULL);
@@ -444,13 +444,13 @@ static bool left_help(void)
 
 bool pool_has_other(const struct grid_job *job)
 {
-    unsigned own = (atomic_load(&slots[job->slot].job) == job) + atomic_load(&job->left);
+    unsigned own = (atomic_load(&slots[job->slot].job) == job) + atomic_load(&job->passed);
     return self.children || atomic_load(&count.ready) || atomic_load(&count.open) > own;
 }
 
 void pool_pass_on(struct grid_job *job)
 {
-    left_push(job);
+    passed_push(job);
     if (!atomic_load(&count.ready)) // none but grids that wait, perhaps all of them for something else
         pool_pause(64);
     self.gives_way = !self.worker;
@@ -498,8 +498,8 @@ static bool slots_help(const struct queue *only)
 // the first place by turns.
 static bool grid_help(const struct queue *only)
 {
-    bool left_first = !only && atomic_load(&passed.n) && (self.left_first = !self.left_first);
-    return (left_first && left_help()) || slots_help(only) || (!only && !left_first && left_help());
+    bool passed_first = !only && atomic_load(&passed.n) && (self.passed_first = !self.passed_first);
+    return (passed_first && passed_help()) || slots_help(only) || (!only && !passed_first && passed_help());
 }
 
 static bool work_visible(void)

@@ -63,13 +63,13 @@ void plan_return(void *list);
 enum { JOB_BYTES = 384 };
 struct grid_job {
     bool (*join)(struct grid_job *job);
-    struct op *op;    // holds the job's memory
-    unsigned slot;    // the pool's
-    bool waits;       // join() may stay inside for long
-    atomic_bool left; // one that waits: it is in the list of those that nobody need be inside of
+    struct op *op;      // holds the job's memory
+    unsigned slot;      // the pool's
+    bool waits;         // join() may stay inside for long
+    atomic_bool passed; // one that waits: it is in the list of those that nobody need be inside of
     union {
-        void *outer;                // what the thread that published it was inside of
-        struct grid_job *left_next; // one that waits
+        void *outer;                  // what the thread that published it was inside of
+        struct grid_job *passed_next; // one that waits
     };
 };
 // Makes the job visible to the others. False: too many at once; the caller runs it alone. The caller is inside until

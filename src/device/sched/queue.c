@@ -188,9 +188,9 @@ void op_submit_end(struct op *op)
 void op_wait(struct op *op)
 {
     enum { HELP_STACK = 6 << 20 };
-    bool entered = false, ran = false, may = os_stack_room() >= HELP_STACK;
+    bool entered = false, ran = false;
     for (unsigned turn = 0; !op_done(op); turn++) {
-        if (!entered && may && op->queue && (entered = pool_enter()))
+        if (!entered && op->queue && os_stack_room() >= HELP_STACK && (entered = pool_enter()))
             pool_take_back(op);
         if (entered && pool_help(op->queue)) {
             turn = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches of copies: each becomes a copy of its own in the stream, one after another, which keeps every order that an
-// attribute may ask for but one: a source that is not to be read after the call is read in it. The first forms say which copy failed, SIZE_MAX where it was none of them.
+// attribute may ask for but one: a source that is not to be read after the call is read in it. The first forms say which
+// copy failed, SIZE_MAX where it was none of them.
 #include "driver/texture/array.h"
 
 // The error of copy i, which is noted.
