@@ -169,6 +169,16 @@ static void fibre_main(void)
     leave(f);
 }
 
+// A function of its own: compilers take getcontext for a setjmp, behind which a caller's variables would be in doubt.
+static void fibre_aim(struct fibre *f)
+{
+    getcontext(&f->here);
+    f->here.uc_link = NULL;
+    f->here.uc_stack.ss_sp = low_of(f);
+    f->here.uc_stack.ss_size = (size_t)((char *)f - low_of(f));
+    makecontext(&f->here, fibre_main, 0);
+}
+
 static struct fibre *fibre_begin(struct fibres *all, struct jit_block *block, heddle_thread_fn *fn, uint32_t thread)
 {
     const struct fault_scope *scope = fault_scope_of_thread();
@@ -183,11 +193,7 @@ static struct fibre *fibre_begin(struct fibres *all, struct jit_block *block, he
     f->scope.code = scope->code;
     f->scope.kernel = scope->kernel;
     f->scope.block = block;
-    getcontext(&f->here);
-    f->here.uc_link = NULL;
-    f->here.uc_stack.ss_sp = low_of(f);
-    f->here.uc_stack.ss_size = (size_t)((char *)f - low_of(f));
-    makecontext(&f->here, fibre_main, 0);
+    fibre_aim(f);
     return all->of[thread] = f;
 }
 
