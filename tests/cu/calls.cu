@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device functions: recursion, function pointers, virtual functions, lambdas, templates, by-value structures.
 #include "check.h"
+#include <utility>
 
 __device__ __noinline__ int fib(int n)
 {
     return n < 2 ? n : fib(n - 1) + fib(n - 2);
+}
+
+// More parameters than any register file has room for.
+template <class... T> __host__ __device__ __noinline__ int many_parameters(int depth, T... x)
+{
+    if (depth <= 0)
+        return ((x * x) + ...);
+    return many_parameters(depth - 1, (x + depth)...) + (depth & 1 ? many_parameters(depth - 2, (x ^ depth)...) : 0);
+}
+template <int... I> __host__ __device__ int many_parameters(int t, std::integer_sequence<int, I...>)
+{
+    return many_parameters(t % 6, (t + I)...);
+}
+__global__ void parameters(int *out)
+{
+    out[threadIdx.x] = many_parameters(threadIdx.x, std::make_integer_sequence<int, 150>());
 }
 
 __device__ int twice(int x)
@@ -101,6 +118,11 @@ int main()
     for (int t = 0; t < 96; t++)
         right &= o[t] == fibs[t % 15];
     EXPECT(right);
+    parameters<<<1, 96>>>(d);
+    LAUNCHED();
+    o = d.get();
+    for (int t = 0; t < 96; t++)
+        EXPECT(o[t] == many_parameters(t, std::make_integer_sequence<int, 150>()));
     pointers<<<1, 96>>>(d);
     LAUNCHED();
     o = d.get();

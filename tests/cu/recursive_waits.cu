@@ -228,6 +228,27 @@ template <int N> static void overflow()
     OK(cudaDeviceReset());
 }
 
+// Not recursive, but a copy for each call would be far too many.
+template <int N> __device__ __noinline__ void doubled(int *s, int k)
+{
+    if constexpr (N) {
+        doubled<N - 1>(s, k);
+        doubled<N - 1>(s, k + 1);
+    } else {
+        __syncthreads();
+        int next = s[(threadIdx.x + 1) % BLOCK];
+        __syncthreads();
+        s[threadIdx.x] = next + k;
+    }
+}
+template <int N> __global__ void doubles(int *out)
+{
+    __shared__ int s[BLOCK];
+    s[threadIdx.x] = threadIdx.x;
+    doubled<N>(s, 0);
+    out[threadIdx.x] = s[threadIdx.x];
+}
+
 int main()
 {
     std::vector<int> v(64 * 40);
@@ -301,6 +322,12 @@ int main()
     got = out.get();
     for (int t = 0; t < BLOCK; t++)
         EXPECT(got[t] == (t ^ 1) + 500 + t % 2);
+
+    doubles<14><<<1, BLOCK>>>(out);
+    LAUNCHED();
+    got = out.get();
+    for (int t = 0; t < BLOCK; t++) // a step a call, and all bits of the numbers of 14 bits
+        EXPECT(got[t] == (t + (1 << 14)) % BLOCK + 14 * (1 << 13));
 
     if (!on_gpu()) { // last: the context is lost
         overflow<1>();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct known {
+    unsigned region;       // the rest holds in this one
     LLVMValueRef copy;     // of its definition
     LLVMValueRef again;    // computed or loaded at the entry
     LLVMValueRef variable; // the alloca of one that has both
@@ -18,13 +19,23 @@ struct clone {
     struct resume *r;
     struct live *l;
     LLVMValueRef function;
-    LLVMBuilderRef b, entry;        // entry: at the end of the entry block
-    LLVMBasicBlockRef *blocks;      // by node; NULL: not in this region
-    struct VEC(unsigned) nodes;     // in this region
-    struct VEC(LLVMValueRef) pairs; // instruction, its copy
-    struct known *known;            // by value
-    LLVMValueRef thread;            // linear index, when it was needed
+    LLVMBuilderRef b, entry;         // entry: at the end of the entry block
+    LLVMBasicBlockRef *blocks;       // by node; NULL: not in this region
+    struct VEC(unsigned) nodes;      // in this region
+    struct VEC(LLVMValueRef) pairs;  // instruction, its copy
+    struct VEC(LLVMValueRef) locals; // of the kernel, not of what was inlined: where a debugger finds its variables
+    struct known *known;             // by value (known_of)
+    unsigned *behind;                // by resume point: the node that begins there
+    unsigned region;                 // counted from 1
+    LLVMValueRef thread;             // linear index, when it was needed
 };
+
+static struct known *known_of(struct clone *c, int k)
+{
+    if (c->known[k].region != c->region)
+        c->known[k] = (struct known){.region = c->region};
+    return &c->known[k];
+}
 
 static void type_suffix(LLVMTypeRef t, char out[16])
 {
@@ -134,8 +145,8 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
     int k = live_index(c->l, v);
     if (k < 0)
         return v;
-    if (c->known[k].again)
-        return c->known[k].again;
+    if (known_of(c, k)->again)
+        return known_of(c, k)->again;
     const struct live_value *value = &c->l->values[k];
     LLVMValueRef x;
     if (value->home == LIVE_LOCAL) {
@@ -149,7 +160,7 @@ static LLVMValueRef at_entry(struct clone *c, LLVMValueRef v)
             operands[i] = at_entry(c, LLVMGetOperand(v, i));
         x = ir_clone(c->entry, v, operands);
     }
-    return c->known[k].again = x;
+    return known_of(c, k)->again = x;
 }
 
 // What an operand becomes in this region; c->b stands where a load may be put.
@@ -161,15 +172,15 @@ static LLVMValueRef map_operand(struct clone *c, LLVMValueRef v)
     const struct live_value *value = &c->l->values[k];
     if (value->home == LIVE_LOCAL)
         return at_entry(c, v);
-    if (!c->known[k].lives_in)
-        return c->known[k].copy;
+    if (!known_of(c, k)->lives_in)
+        return known_of(c, k)->copy;
     if (value->home == LIVE_AGAIN || !c->blocks[value->node])
         return at_entry(c, v);
-    if (!c->known[k].variable) {
-        c->known[k].variable = LLVMBuildAlloca(c->entry, LLVMTypeOf(v), "");
-        LLVMBuildStore(c->entry, at_entry(c, v), c->known[k].variable);
+    if (!known_of(c, k)->variable) {
+        known_of(c, k)->variable = LLVMBuildAlloca(c->entry, LLVMTypeOf(v), "");
+        LLVMBuildStore(c->entry, at_entry(c, v), known_of(c, k)->variable);
     }
-    return LLVMBuildLoad2(c->b, LLVMTypeOf(v), c->known[k].variable, "");
+    return LLVMBuildLoad2(c->b, LLVMTypeOf(v), known_of(c, k)->variable, "");
 }
 
 static void find_nodes(struct clone *c, unsigned start)
@@ -216,7 +227,7 @@ static void copy_node(struct clone *c, unsigned n)
             LLVMInstructionSetDebugLoc(x, LLVMInstructionGetDebugLoc(i));
         }
         if (k >= 0)
-            c->known[k].copy = x;
+            known_of(c, k)->copy = x;
         vec_push(&c->pairs, i);
         vec_push(&c->pairs, x);
     }
@@ -261,11 +272,11 @@ static void store_variables(struct clone *c)
 {
     for (size_t i = 0; i < c->pairs.len; i += 2) {
         int k = live_index(c->l, c->pairs.data[i]);
-        if (k < 0 || !c->known[k].variable)
+        if (k < 0 || !known_of(c, k)->variable)
             continue;
         LLVMValueRef at = ir_after_phis(LLVMGetNextInstruction(c->pairs.data[i + 1]));
         LLVMPositionBuilderBefore(c->b, at);
-        LLVMBuildStore(c->b, c->pairs.data[i + 1], c->known[k].variable);
+        LLVMBuildStore(c->b, c->pairs.data[i + 1], known_of(c, k)->variable);
     }
 }
 
@@ -285,17 +296,24 @@ static void finish_node(struct clone *c, unsigned n)
 }
 
 // -G: later regions know as well where the kernel's own variables lie (debug/debug.c).
-static void repeat_locals(struct clone *c)
+static void find_locals(struct clone *c)
 {
     FOR_FUNCTION (c->r->kernel, i) {
         if (op_of(i) != OP_RT_LOCALS)
             continue;
         LLVMMetadataRef at = LLVMInstructionGetDebugLoc(i);
         int k = live_index(c->l, LLVMGetOperand(i, 0));
-        if (k < 0 || c->l->values[k].home != LIVE_LOCAL || !at || LLVMDILocationGetInlinedAt(at))
-            continue;
+        if (k >= 0 && c->l->values[k].home == LIVE_LOCAL && at && !LLVMDILocationGetInlinedAt(at))
+            vec_push(&c->locals, i);
+    }
+}
+
+static void repeat_locals(struct clone *c)
+{
+    for (size_t n = 0; n < c->locals.len; n++) {
+        LLVMValueRef i = c->locals.data[n];
         LLVMValueRef a[3] = {at_entry(c, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1), LLVMGetOperand(i, 2)};
-        LLVMInstructionSetDebugLoc(op_build(c->entry, OP_RT_LOCALS, a, 3), at);
+        LLVMInstructionSetDebugLoc(op_build(c->entry, OP_RT_LOCALS, a, 3), LLVMInstructionGetDebugLoc(i));
     }
 }
 
@@ -319,17 +337,16 @@ static void emit_region(struct clone *c, unsigned point)
     LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(c->r->context), NULL, 0, 0);
     c->function = LLVMAddFunction(c->r->plan->module, name, type);
     ir_copy_attributes(c->r->kernel, c->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
-    memset(c->blocks, 0, l->lives.n * sizeof *c->blocks);
-    memset(c->known, 0, l->nvalues * sizeof *c->known);
+    for (size_t i = 0; i < c->nodes.len; i++)
+        c->blocks[c->nodes.data[i]] = NULL;
+    c->region++;
     c->thread = NULL;
     c->pairs.len = 0;
     unsigned start = 0;
     if (point) {
         for (size_t i = 0; i < l->at[point].values.len; i++)
-            c->known[l->at[point].values.data[i]].lives_in = true;
-        while (l->nodes[start].point != point)
-            start++;
-        start++;
+            known_of(c, (int)l->at[point].values.data[i])->lives_in = true;
+        start = c->behind[point];
     }
     LLVMPositionBuilderAtEnd(c->entry, LLVMAppendBasicBlockInContext(c->r->context, c->function, "entry"));
     find_nodes(c, start);
@@ -352,7 +369,6 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
 {
     struct region_plan *plan = c->r->plan;
     region->set = plan->set.len;
-    memset(listed, 0, plan->slots.len * sizeof *listed);
     for (size_t n = 0; n < c->nodes.len; n++) {
         unsigned p = c->l->nodes[c->nodes.data[n]].point;
         for (size_t i = 0; p && i < c->l->at[p].values.len; i++) {
@@ -366,6 +382,8 @@ static void list_set(struct clone *c, struct region *region, bool *listed)
         }
     }
     region->nset = plan->set.len - region->set;
+    for (size_t i = region->set; i < plan->set.len; i++)
+        listed[plan->set.data[i]] = false;
 }
 
 // Which regions the lanes of a gang enter all at once: the first, and those behind barriers of the whole block where no branch divides
@@ -395,11 +413,15 @@ bool pass_split(struct compilation *compilation)
     struct clone c = {.r = r, .l = &l};
     c.blocks = arena_array(&r->arena, LLVMBasicBlockRef, l.lives.n + 1);
     c.known = arena_array(&r->arena, struct known, l.nvalues + 1);
+    c.behind = arena_array(&r->arena, unsigned, r->points.len + 1);
+    for (unsigned n = 0; n < l.lives.n; n++)
+        c.behind[l.nodes[n].point] = n + 1;
     bool *listed = arena_array(&r->arena, bool, r->plan->slots.len + 1);
     c.b = LLVMCreateBuilderInContext(r->context);
     c.entry = LLVMCreateBuilderInContext(r->context);
     bool *whole = arena_array(&r->arena, bool, r->points.len + 1);
     find_whole(r, whole);
+    find_locals(&c);
     for (unsigned p = 0; ok && p <= r->points.len; p++) {
         emit_region(&c, p);
         struct region region = {
@@ -412,6 +434,7 @@ bool pass_split(struct compilation *compilation)
     LLVMDisposeBuilder(c.entry);
     vec_free(&c.nodes);
     vec_free(&c.pairs);
+    vec_free(&c.locals);
     live_fini(&l);
     if (ok)
         LLVMDeleteFunction(r->kernel);

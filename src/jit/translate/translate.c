@@ -387,6 +387,8 @@ bool translate_kernel(LLVMModuleRef module, const struct ptx_module *m, const st
         map_put_ptr(&t.kernel_params, kernel->proto.params[i], kernel->proto.params[i]);
     tr_source_begin(&t);
     out->debug = t.debug;
+    if (!(how & (TRANSLATE_COUNTS | TRANSLATE_CHECKED)))
+        reach_call_waiting(&r);
     if (r.copied > REACH_COPIED_LIMIT)
         ok = diag_unsupported(
             d, kernel->loc.line, kernel->loc.column,

@@ -4,8 +4,6 @@
 #include "jit/gang/gang.h"
 #include <string.h>
 
-enum { CALL_ARGS_MAX = 32 };
-
 static const char *const hook_names[] = {
 #define HOOK(name, ret, ...) #name,
 #include "jit/abi/hooks.def"
@@ -34,8 +32,9 @@ static void keep_unmerged(LLVMValueRef call, LLVMValueRef r)
 static void call_lanes(struct gang *g, LLVMValueRef call, int hook, LLVMValueRef mask)
 {
     unsigned n = LLVMGetNumArgOperands(call), first = hook < 0 ? 0 : 2;
-    LLVMValueRef args[CALL_ARGS_MAX + 2], r, f = hook < 0 ? LLVMGetCalledValue(call) : gang_hook(g, hook);
-    struct lane_operand x[CALL_ARGS_MAX], result;
+    LLVMValueRef r, f = hook < 0 ? LLVMGetCalledValue(call) : gang_hook(g, hook);
+    LLVMValueRef *args = arena_array(&g->v->scalar.arena, LLVMValueRef, n + 2);
+    struct lane_operand *x = arena_array(&g->v->scalar.arena, struct lane_operand, n), result;
     for (unsigned i = 0; i < n; i++)
         x[i] = lane_operand(g, LLVMGetOperand(call, i));
     result = lane_result(g, LLVMTypeOf(call), NULL);
@@ -63,7 +62,7 @@ static void call_lanes(struct gang *g, LLVMValueRef call, int hook, LLVMValueRef
 EMIT(hook)
 {
     int index = hook_index(op_hook(call));
-    if (index < 0 || LLVMGetNumArgOperands(call) > CALL_ARGS_MAX)
+    if (index < 0)
         gang_fail(g, call, "a call to an unknown function of the engine");
     else
         call_lanes(g, call, index, mask);
@@ -188,11 +187,12 @@ static struct scalar_fn *find_callee(struct gang *g, LLVMValueRef callee)
 static void call_gang_function(struct gang *g, LLVMValueRef call, const struct scalar_fn *f, LLVMValueRef mask)
 {
     unsigned n = LLVMGetNumArgOperands(call), k = PARAM_MASK + 1;
-    LLVMValueRef args[PARAM_MASK + 1 + CALL_ARGS_MAX] = {
-        [PARAM_LAUNCH] = g->launch,   [PARAM_BLOCK] = g->block,
-        [PARAM_FRAME] = g->frame,     [PARAM_FIRST] = g->first_thread,
-        [PARAM_NOW] = g->uniform_now, [PARAM_NEXT] = g->uniform_next,
-        [PARAM_RAW] = g->raw,         [PARAM_MASK] = mask ? mask : gang_mask_all_ones(g)};
+    const LLVMValueRef standard[] = {[PARAM_LAUNCH] = g->launch,   [PARAM_BLOCK] = g->block,
+                                     [PARAM_FRAME] = g->frame,     [PARAM_FIRST] = g->first_thread,
+                                     [PARAM_NOW] = g->uniform_now, [PARAM_NEXT] = g->uniform_next,
+                                     [PARAM_RAW] = g->raw,         [PARAM_MASK] = mask ? mask : gang_mask_all_ones(g)};
+    LLVMValueRef *args = arena_array(&g->v->scalar.arena, LLVMValueRef, k + n);
+    memcpy(args, standard, sizeof standard);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef x = LLVMGetOperand(call, i);
         args[k++] = g->width == 1 ? gang_scalar(g, x) : gang_vector(g, x);
@@ -220,7 +220,7 @@ void gang_emit_call(struct gang *g, LLVMValueRef inst, LLVMValueRef mask)
         emitters[op](g, inst, op_rows[op].variant, mask);
         return;
     }
-    if (!LLVMIsAFunction(callee) || LLVMGetNumArgOperands(inst) > CALL_ARGS_MAX) {
+    if (!LLVMIsAFunction(callee)) {
         gang_fail(g, inst, "an indirect call");
         return;
     }

@@ -4,8 +4,6 @@
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 
-enum { ARGS_MAX = 32 };
-
 // Those before the mask.
 static unsigned standard_params(struct vectoriser *v, LLVMTypeRef *t)
 {
@@ -107,13 +105,11 @@ LLVMValueRef gang_emit_region(struct vectoriser *v, struct scalar_fn *f, const s
 void gang_declare_callee(struct vectoriser *v, struct scalar_fn *f)
 {
     struct gang g = {.v = v, .width = v->scalar.lanes.width};
-    LLVMTypeRef params[PARAM_MASK + 1 + ARGS_MAX], result = LLVMGetReturnType(LLVMGlobalGetValueType(f->function));
-    unsigned n = standard_params(v, params), args = LLVMCountParams(f->function);
+    unsigned args = LLVMCountParams(f->function);
+    LLVMTypeRef *params = arena_array(&v->scalar.arena, LLVMTypeRef, PARAM_MASK + 1 + args);
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f->function));
+    unsigned n = standard_params(v, params);
     params[n++] = v->mask;
-    if (args > ARGS_MAX) {
-        diag_unsupported(v->d, 0, 0, "a recursive function with more than %d parameters", ARGS_MAX);
-        args = ARGS_MAX;
-    }
     for (unsigned i = 0; i < args; i++) {
         LLVMTypeRef t = LLVMTypeOf(LLVMGetParam(f->function, i));
         params[n++] = g.width == 1 ? gang_type(&g, t) : gang_vector_type(&g, t);

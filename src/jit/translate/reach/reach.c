@@ -115,20 +115,19 @@ static bool uses_cluster(const struct ptx_insn *in)
 
 static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_insn *in)
 {
+    bool waits = ptx_forms[in->form].flags & PTX_FORM_WARP;
     r->cluster |= uses_cluster(in);
-    if (ptx_forms[in->form].flags & PTX_FORM_WARP)
-        r->warp_collectives = rf->waits = true;
+    r->warp_collectives |= waits;
     switch (in->op) {
     case PTX_OP_BAR:
     case PTX_OP_BARRIER:
     case PTX_OP_NANOSLEEP:
     case PTX_OP_MBARRIER:
-        rf->waits = true;
+        waits = true;
         break;
     case PTX_OP_CALL:
-        if (in->operands[1].kind == PTX_OPERAND_FUNC &&
-            device_call_waits(device_call_find(ptx_func_resolve(in->operands[1].func)->name)))
-            rf->waits = true;
+        waits |= in->operands[1].kind == PTX_OPERAND_FUNC &&
+                 device_call_waits(device_call_find(ptx_func_resolve(in->operands[1].func)->name));
         break;
     case PTX_OP_LD:
     case PTX_OP_ST:
@@ -138,6 +137,8 @@ static void add_facts(struct reach *r, struct reach_func *rf, const struct ptx_i
     default:
         break;
     }
+    rf->waits |= waits;
+    rf->own_sites += waits;
     if (needs_denormals(in))
         r->flush_denormals = false;
 }
@@ -215,27 +216,37 @@ static void graph_fini(struct graph *g)
 // Code that is inlined into a kernel, and into what it calls, beyond this many instructions is called instead, where it can be.
 enum { INLINE_LIMIT = 60000, CALL_SIZE = 300 };
 
+// Where functions that wait are copied until they are this many instructions, or points where a thread may wait, calls that wait are the
+// lesser evil: each such point is an entry of the kernel, and compile time grows with the square of their number.
+enum { WAITING_LIMIT = 1000000, SITES_LIMIT = 4000 };
+
 // Sizes with everything inlined, callees before callers. Recursive functions stay calls, so that what is inlined has no cycle. The
 // node of indirect calls has the size of all its functions, since a call compares with each.
 static void find_sizes(struct reach *r, const struct graph *g)
 {
-    uint64_t any = 0;
+    uint64_t any = 0, any_sites = 0;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t v = g->scc.order[i];
-        uint64_t size = v + 1 < g->n ? r->funcs.data[v].f->ninsns : 0;
+        bool known = v + 1 < g->n;
+        uint64_t size = known ? r->funcs.data[v].f->ninsns : 0, sites = known ? r->funcs.data[v].own_sites : 0;
         for (uint32_t k = g->first[v]; k < g->first[v + 1]; k++) {
             uint32_t w = g->edges.data[k];
             size += w + 1 == g->n ? any : r->funcs.data[w].is_call ? 1 : r->funcs.data[w].size;
+            sites += w + 1 == g->n ? any_sites : r->funcs.data[w].is_call ? 0 : r->funcs.data[w].sites;
         }
         size = size < UINT32_MAX ? size : UINT32_MAX;
-        if (v + 1 < g->n)
-            r->funcs.data[v].size = size;
+        sites = sites < UINT32_MAX ? sites : UINT32_MAX;
+        if (known)
+            r->funcs.data[v].size = size, r->funcs.data[v].sites = sites;
         else
-            any = size;
+            any = size, any_sites = sites;
     }
-    r->copied = r->funcs.data[0].size;
-    for (size_t i = 1; i < r->funcs.len; i++)
-        r->copied += r->funcs.data[i].is_call ? r->funcs.data[i].size : 0;
+    r->copied = r->sites = 0;
+    for (size_t i = 0; i < r->funcs.len; i++) {
+        bool here = !i || r->funcs.data[i].is_call;
+        r->copied += here ? r->funcs.data[i].size : 0;
+        r->sites += here ? r->funcs.data[i].sites : 0;
+    }
 }
 
 static void choose_calls(struct reach *r, const struct graph *g)
@@ -249,6 +260,26 @@ static void choose_calls(struct reach *r, const struct graph *g)
         r->funcs.data[i].is_call |=
             r->funcs.data[i].size > CALL_SIZE && !r->funcs.data[i].waits && !r->funcs.data[i].may_spin;
     find_sizes(r, g);
+}
+
+static bool waits_too_often(const struct reach *r)
+{
+    return r->copied > WAITING_LIMIT || r->sites > SITES_LIMIT;
+}
+
+void reach_call_waiting(struct reach *r)
+{
+    static const uint64_t larger[] = {CALL_SIZE, 0}; // the large functions, and where these do not help all of them
+    if (!waits_too_often(r))
+        return;
+    struct graph g;
+    graph_init(&g, r);
+    for (unsigned n = 0; n < 2 && waits_too_often(r); n++) {
+        for (size_t i = 1; i < r->funcs.len; i++)
+            r->funcs.data[i].is_call |= r->funcs.data[i].size > larger[n];
+        find_sizes(r, &g);
+    }
+    graph_fini(&g);
 }
 
 // What holds of a callee holds of its callers, and of all functions of a cycle alike.

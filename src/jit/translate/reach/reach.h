@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "ptx/ptx.h"
 
-// What waits is inlined at each call of it, however many copies that makes: a kernel of more instructions is refused.
+// What waits is inlined at each call of it (but see reach_call_waiting): a kernel of more instructions is refused.
 enum { REACH_COPIED_LIMIT = 4000000 };
 enum { REACH_RESERVED_BYTES = 1024 }; // shared memory that %reserved_smem_offset_* speaks of, where a kernel uses it
 
@@ -19,6 +19,8 @@ struct reach_func {
     bool may_spin;  // a loop and an access to what other threads change, in it or in what it calls
     bool is_call;   // stays a call: recursive, or too large to be copied to every call
     uint64_t size;  // instructions, with those of inlined callees
+    uint64_t sites; // points where it waits, with those of inlined callees
+    uint32_t own_sites;
 };
 
 struct reach {
@@ -33,6 +35,7 @@ struct reach {
     uint32_t local_bytes;                      // of .local variables, summed
     uint32_t instructions;
     uint64_t copied; // instructions, with those of inlined callees, of the kernel and of all functions that stay calls
+    uint64_t sites;  // points where it waits, likewise
     bool warp_collectives, volatile_shared, flush_denormals;
     bool waits;   // barriers, collectives or nanosleep
     bool cluster; // may reach other blocks of its cluster
@@ -41,6 +44,8 @@ struct reach {
 // It is translated. A program linked with NVIDIA's device runtime has bodies for what the engine answers itself.
 bool reach_has_code(const struct ptx_func *f);
 void reach_init(struct reach *r, const struct ptx_module *m, const struct ptx_func *kernel);
+// Where functions that wait would be copied too often, they stay calls as well. Threads then have stacks of their own (resume/keep_stack.c).
+void reach_call_waiting(struct reach *r);
 void reach_fini(struct reach *r);
 const struct reach_func *reach_find(const struct reach *r, const struct ptx_func *f);
 // The most 32-bit registers that hold values at the same time in the function's body, as written (pressure.c).
