@@ -25,15 +25,21 @@
 //     of S and used within it dominated the edges by which S is entered, for from each entry of a cycle, and of the
 //     whole function, the use can be reached; it does so now. The variables' loads and stores are of the thread's own,
 //     so order and number of all other accesses stay.
-//  3. Lanes stay together as in the code that structurizecfg makes: within a round of a loop a block runs once, for all
+//  3. Values share variables: the order of blocks makes every variable live in the whole of S, so that each costs a phi at each
+//     join. A phi's variable is present in its block and in those that lead there; that of a value with uses in other
+//     blocks where the value is defined and wherever it lives at the start of a block, all in the graph as it was. Two that are
+//     present in one block are different variables. A block writes to variables of values that are present in it
+//     alone, and what it or a later block reads is present in it as well, if it was written by then: so nothing is
+//     lost, on the thread's way through the old graph, which is its way through the new one (1).
+//  4. Lanes stay together as in the code that structurizecfg makes: within a round of a loop a block runs once, for all
 //     lanes that chose it; those that leave the loop, or begin another round, wait at its end. What resume points count
 //     on (resume/converge.c) holds.
-//  4. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
+//  5. A test is left out where it must succeed: when no edge from the part of the loop's body before it leads further,
 //     back or out. There control flow is that of all lanes again, and uniform branches stay uniform.
 #include "jit/lower/lower.h"
 #include "base/graph/scc.h"
 #include "base/vec.h"
-#include "jit/analysis/cfg.h"
+#include "jit/analysis/liveness.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +48,14 @@ struct cycle {
     int first, last; // positions
     bool natural;    // entered at its first block only
 };
+
+struct variable {
+    LLVMTypeRef type;
+    LLVMValueRef alloca;
+    unsigned refused; // the last value that cannot have it
+};
+
+struct numbers VEC(unsigned);
 
 struct dispatch {
     struct cfg cfg;
@@ -57,6 +71,11 @@ struct dispatch {
     int *set;                            // by block: the set that is being ordered
     int sets;
     unsigned *number; // by block: its node in that set
+    struct liveness lives;
+    struct VEC(struct variable) variables;
+    struct numbers *present, where; // by block: the variables that are; the blocks where one is that is being chosen
+    unsigned chosen;                // for how many values
+    struct map of_phi, of_value;    // a phi's variable; that of a value with uses in other blocks
 };
 
 // The order
@@ -173,6 +192,97 @@ static LLVMValueRef variable(struct dispatch *d, LLVMTypeRef type)
     return LLVMBuildAlloca(d->top, type, "");
 }
 
+static void add_block(void *with, unsigned block)
+{
+    struct dispatch *d = with;
+    for (size_t i = 0; i < d->where.len; i++) // (a block's predecessors are few)
+        if (d->where.data[i] == block)
+            return;
+    vec_push(&d->where, block);
+}
+
+// (The liveness has no cuts: its stretches are the blocks.)
+static void add_stretch(void *with, unsigned stretch)
+{
+    struct dispatch *d = with;
+    vec_push(&d->where, (unsigned)d->lives.block[stretch]);
+}
+
+// One of the type that is not present in the blocks `where`. It is now.
+static LLVMValueRef choose_variable(struct dispatch *d, LLVMTypeRef type)
+{
+    d->chosen++;
+    for (size_t i = 0; i < d->where.len; i++) {
+        const struct numbers *here = &d->present[d->where.data[i]];
+        for (size_t k = 0; k < here->len; k++)
+            d->variables.data[here->data[k]].refused = d->chosen;
+    }
+    size_t v = 0;
+    while (v < d->variables.len && (d->variables.data[v].type != type || d->variables.data[v].refused == d->chosen))
+        v++;
+    if (v == d->variables.len)
+        vec_push(&d->variables, ((struct variable){type, variable(d, type), 0}));
+    for (size_t i = 0; i < d->where.len; i++)
+        vec_push(&d->present[d->where.data[i]], (unsigned)v);
+    d->where.len = 0;
+    return d->variables.data[v].alloca;
+}
+
+static void choose_for_phis(struct dispatch *d, int block)
+{
+    const struct cfg_block *k = &d->cfg.blocks[block];
+    FOR_PHIS (k->block, p) {
+        add_block(d, (unsigned)block);
+        for (unsigned i = 0; i < k->npred; i++)
+            add_block(d, (unsigned)k->pred[i]);
+        map_put_ptr(&d->of_phi, p, choose_variable(d, LLVMTypeOf(p)));
+    }
+}
+
+// (A phi uses what comes in at the end of the block that it comes from.)
+static bool is_used_elsewhere(LLVMValueRef x)
+{
+    LLVMBasicBlockRef home = LLVMGetInstructionParent(x);
+    FOR_USES (x, u) {
+        LLVMValueRef user = LLVMGetUser(u);
+        bool phi = LLVMIsAPHINode(user);
+        if (!phi && LLVMGetInstructionParent(user) != home)
+            return true;
+        for (unsigned i = 0; phi && i < LLVMCountIncoming(user); i++)
+            if (LLVMGetIncomingValue(user, i) == x && LLVMGetIncomingBlock(user, i) != home)
+                return true;
+    }
+    return false;
+}
+
+static void choose_for_values(struct dispatch *d, int block)
+{
+    FOR_INSTRUCTIONS (d->cfg.blocks[block].block, x)
+        if (is_used_elsewhere(x)) {
+            vec_push(&d->where, (unsigned)block);
+            liveness_visit(&d->lives, x, add_stretch, d);
+            map_put_ptr(&d->of_value, x, choose_variable(d, LLVMTypeOf(x)));
+        }
+}
+
+// While the graph is as it was.
+static void choose_variables(struct dispatch *d)
+{
+    liveness_init(&d->lives, &d->cfg, NULL, NULL);
+    d->present = arena_array(&d->cfg.arena, struct numbers, d->cfg.nblocks + 1);
+    for (size_t p = 0; p < d->order.len; p++)
+        choose_for_phis(d, d->order.data[p]);
+    for (size_t i = 0; i < d->exits.len; i++)
+        choose_for_phis(d, d->exits.data[i]);
+    for (size_t p = 0; p < d->order.len; p++)
+        choose_for_values(d, d->order.data[p]);
+    for (unsigned k = 0; k < d->cfg.nblocks; k++)
+        vec_free(&d->present[k]);
+    vec_free(&d->where);
+    vec_free(&d->variables);
+    liveness_fini(&d->lives);
+}
+
 static LLVMBasicBlockRef new_block(struct dispatch *d, const char *name)
 {
     return LLVMAppendBasicBlockInContext(d->context, d->function, name);
@@ -217,7 +327,7 @@ static void store_incoming(struct dispatch *d, LLVMValueRef phi, LLVMValueRef sl
 }
 
 // The edges from outside: a block on each sets `next` and the phis' variables, and leads to `head`.
-static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const struct map *slots)
+static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head)
 {
     LLVMBasicBlockRef block = d->cfg.blocks[from].block;
     LLVMValueRef t = LLVMGetBasicBlockTerminator(block);
@@ -229,7 +339,7 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
         LLVMPositionBuilderAtEnd(d->b, stub);
         FOR_PHIS (d->cfg.blocks[to].block, p) {
             LLVMValueRef v = ir_incoming(p, block);
-            LLVMBuildStore(d->b, v ? v : LLVMGetPoison(LLVMTypeOf(p)), map_get_ptr(slots, p));
+            LLVMBuildStore(d->b, v ? v : LLVMGetPoison(LLVMTypeOf(p)), map_get_ptr(&d->of_phi, p));
         }
         LLVMBuildStore(d->b, position_number(d, d->position[to]), d->next);
         LLVMBuildBr(d->b, head);
@@ -237,11 +347,15 @@ static void enter(struct dispatch *d, int from, LLVMBasicBlockRef head, const st
     }
 }
 
-static void replace_phis(struct dispatch *d, int block, const struct map *slots)
+static void replace_phis(struct dispatch *d, int block)
 {
     FOR_PHIS_SAFE (d->cfg.blocks[block].block, p) {
         LLVMPositionBuilderBefore(d->b, ir_after_phis(p));
-        ir_replace(p, LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(slots, p), ""));
+        LLVMValueRef load = LLVMBuildLoad2(d->b, LLVMTypeOf(p), map_get_ptr(&d->of_phi, p), "");
+        LLVMValueRef own = map_get_ptr(&d->of_value, p);
+        if (own)
+            map_put_ptr(&d->of_value, load, own);
+        ir_replace(p, load);
     }
 }
 
@@ -263,7 +377,8 @@ static void demote(struct dispatch *d, LLVMValueRef x)
 {
     if (!ir_used_elsewhere(x))
         return;
-    LLVMValueRef slot = variable(d, LLVMTypeOf(x));
+    LLVMValueRef slot = map_get_ptr(&d->of_value, x);
+    slot = slot ? slot : variable(d, LLVMTypeOf(x));
     LLVMPositionBuilderBefore(d->b, LLVMGetNextInstruction(x));
     LLVMBuildStore(d->b, x, slot);
     ir_read_variable(d->b, x, slot, true);
@@ -403,12 +518,11 @@ static void emit_exits(struct dispatch *d)
     }
 }
 
-static void make_slots(struct dispatch *d, int block, struct map *slots, bool exit)
+static void store_phis(struct dispatch *d, int block, bool exit)
 {
     FOR_PHIS (d->cfg.blocks[block].block, p) {
-        LLVMValueRef slot = variable(d, LLVMTypeOf(p));
+        LLVMValueRef slot = map_get_ptr(&d->of_phi, p);
         store_incoming(d, p, slot);
-        map_put_ptr(slots, p, slot);
         if (exit)
             vec_push(&d->exit_slots, slot);
     }
@@ -425,7 +539,6 @@ static void drop_hints(LLVMBasicBlockRef block)
 // S is what `list` holds.
 static void rebuild(struct dispatch *d, int *list, unsigned n)
 {
-    struct map slots = {0};
     d->position = arena_array(&d->cfg.arena, int, d->cfg.nblocks + 1);
     memset(d->position, -1, sizeof *d->position * (d->cfg.nblocks + 1));
     put_in_order(d, list, n);
@@ -439,22 +552,23 @@ static void rebuild(struct dispatch *d, int *list, unsigned n)
         for (unsigned i = 0; i < k->nsucc; i++)
             number_of(d, k->succ[i]);
     }
+    choose_variables(d);
     for (size_t p = 0; p < d->order.len; p++)
-        make_slots(d, d->order.data[p], &slots, false);
+        store_phis(d, d->order.data[p], false);
     for (size_t i = 0; i < d->exits.len; i++)
-        make_slots(d, d->exits.data[i], &slots, true);
+        store_phis(d, d->exits.data[i], true);
     struct scope all = {0, (int)d->order.len - 1, 0};
     for (unsigned k = 0; k < d->cfg.norder; k++) {
         int from = d->cfg.order[k];
         if (d->position[from] >= 0)
             continue;
-        enter(d, from, head, &slots);
+        enter(d, from, head);
         for (unsigned i = 0; i < d->cfg.blocks[from].nsucc; i++)
             if (d->position[d->cfg.blocks[from].succ[i]] > all.far)
                 all.far = d->position[d->cfg.blocks[from].succ[i]];
     }
     for (size_t p = 0; p < d->order.len; p++)
-        replace_phis(d, d->order.data[p], &slots);
+        replace_phis(d, d->order.data[p]);
     for (size_t p = 0; p < d->order.len; p++)
         set_next(d, d->order.data[p]);
     LLVMPositionBuilderAtEnd(d->b, head);
@@ -463,7 +577,6 @@ static void rebuild(struct dispatch *d, int *list, unsigned n)
     for (size_t p = 0; p < d->order.len; p++)
         FOR_INSTRUCTIONS_SAFE (d->cfg.blocks[d->order.data[p]].block, x)
             demote(d, x);
-    map_free(&slots);
 }
 
 static void begin(struct dispatch *d, LLVMValueRef function)
@@ -483,6 +596,8 @@ static void end(struct dispatch *d)
     vec_free(&d->cycles);
     vec_free(&d->exits);
     vec_free(&d->exit_slots);
+    map_free(&d->of_phi);
+    map_free(&d->of_value);
     LLVMDisposeBuilder(d->b);
     LLVMDisposeBuilder(d->top);
     cfg_fini(&d->cfg);
