@@ -24,6 +24,23 @@ __global__ void parameters(int *out)
     out[threadIdx.x] = many_parameters(threadIdx.x, std::make_integer_sequence<int, 150>());
 }
 
+// As deep as the largest stack that CUDA gives a thread, whichever thread of the system runs it.
+__host__ __device__ __noinline__ int deep(int n, int t)
+{
+    volatile int a[8];
+    for (int i = 0; i < 8; i++)
+        a[i] = n + i * t;
+    if (n <= 0)
+        return t;
+    int r = deep(n - 1, t ^ a[n & 7]);
+    return r + a[(n + t) & 7];
+}
+__global__ void depths(int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = deep(n + i % 3, i);
+}
+
 __device__ int twice(int x)
 {
     return 2 * x;
@@ -123,6 +140,17 @@ int main()
     o = d.get();
     for (int t = 0; t < 96; t++)
         EXPECT(o[t] == many_parameters(t, std::make_integer_sequence<int, 150>()));
+    if (!on_gpu()) { // there, such stacks of all threads at once are more than its memory
+        enum { BLOCKS = 64, DEPTH = 6500 };
+        Buffer<int> all(BLOCKS * 32);
+        OK(cudaDeviceSetLimit(cudaLimitStackSize, 500 << 10));
+        for (int i = 0; i < 3; i++)
+            depths<<<BLOCKS, 32>>>(all, DEPTH);
+        LAUNCHED();
+        std::vector<int> got = all.get();
+        for (int i = 0; i < BLOCKS * 32; i++)
+            EXPECT(got[i] == deep(DEPTH + i % 3, i));
+    }
     pointers<<<1, 96>>>(d);
     LAUNCHED();
     o = d.get();

@@ -263,6 +263,8 @@ void fault_leave(struct fault_scope *s)
 
 const char *fault_stack(const char *low)
 {
+    if (!alt_stack_set)
+        alt_stack();
     const char *before = stack_low;
     stack_low = low;
     return before;

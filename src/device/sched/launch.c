@@ -24,6 +24,7 @@
 #include "device/device.h"
 #include "device/fault/fault.h"
 #include "device/hook/hooks.h"
+#include "device/sched/deep.h"
 #include "device/sched/fibres.h"
 #include "device/sched/launch_op.h"
 #include "device/sched/runner.h"
@@ -512,7 +513,7 @@ static uint64_t part_begin(struct timeline_event *e, const struct launch_op *l)
     return os_time_ns();
 }
 
-static bool job_join(struct grid_job *job)
+static bool join(void *job)
 {
     struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
     struct fault_scope scope;
@@ -530,6 +531,12 @@ static bool job_join(struct grid_job *job)
         timeline_tell(&part);
     }
     return ran;
+}
+
+static bool job_join(struct grid_job *job)
+{
+    const struct launch_op *l = (struct launch_op *)((char *)job - offsetof(struct launch_op, job));
+    return l->code->variant.calls ? deep_call(join, job) : join(job);
 }
 
 static atomic_ullong grid_ids;

@@ -27,6 +27,7 @@
 //  4. A thread that finds its operation done when it comes to wait had use for the worker: its streak ends.
 // Who runs an operation, and when, was open before: results are the same.
 #include "device/sched/pool.h"
+#include "device/sched/deep.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
@@ -38,7 +39,7 @@
 #include <unistd.h>
 
 enum { MAX_JOBS = 64, MAX_WORKERS = SEAT_COUNT - SEAT_HELPERS, SPIN_NS = 50000, WAKE_TURNS = 4, LINGER_TURNS = 24 };
-enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = 16 << 20 };
+enum { HAND_TURNS = 16, LATER_TURNS = 24, WORKER_STACK = DEEP_STACK + (1 << 20) };
 // Steps in a row after which a thread wakes nobody; how long a nap is; after so many without work a worker sleeps.
 enum { STREAK = 8, NAP_NS = 200000, NAPS = 50 };
 

@@ -184,7 +184,7 @@ void op_submit_end(struct op *op)
 
 // The thread helps only with work of the same queue, which the op waits for itself. Anything else may last until this very
 // thread goes on: a kernel of another stream that waits for a flag which the program sets after this call.
-// A stack that is smaller than those of workers is none for kernels: one that recurses would not have room that it has there.
+// A kernel that may need much of a stack has another one here (deep.h); this is room for all others.
 void op_wait(struct op *op)
 {
     enum { HELP_STACK = 6 << 20 };

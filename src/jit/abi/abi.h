@@ -6,7 +6,7 @@
 #include "jit/abi/check.h"
 #include <stdint.h>
 
-enum { JIT_ABI_VERSION = 58, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
+enum { JIT_ABI_VERSION = 59, JIT_SINK_BYTES = 1024, JIT_FRAME_ALIGN = 64 };
 // A block's shared memory lies this far (as a power of two) behind that of the block before it in its cluster: an address
 // in the shared window is rank << JIT_WINDOW_SHIFT | offset, as on a GPU.
 enum { JIT_WINDOW_SHIFT = 24, JIT_CLUSTER_MAX = 16 };
@@ -152,6 +152,7 @@ struct jit_variant {
     uint32_t
         privatises; // leaves sums in jit_block.table, which the worker adds to memory before its blocks count as over;
                     // not with may_wait or cluster
+    uint32_t calls; // functions that stay calls: it may need as much of a stack as a kernel can have
     uint32_t side;  // so many blocks that follow each other along x are best run by one call
     uint32_t quick_us;    // made without optimising, in this time; 0: optimised
     uint32_t grid_max[3]; // the code counts on no larger grid; 0: on nothing

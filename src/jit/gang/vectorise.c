@@ -257,6 +257,7 @@ bool pass_vectorise(struct compilation *c)
     c->region_size = ir_module_size(c->module);
     c->plan.lean = quick == JIT_QUICK_ALWAYS || (quick == JIT_QUICK_LARGE && c->region_size > TUNE_LEAN_LIMIT);
     bool ok = emit_functions(c->vectoriser, c->options->check);
+    c->calls = c->vectoriser->scalar.nfunctions > c->plan.regions.len;
     if (ok)
         delete_scalar(c->vectoriser);
     vectorise_release(c->vectoriser);

@@ -13,6 +13,7 @@ static void fill_variant(const struct compilation *c, struct jit_variant *v)
     v->shared_align = c->t.shared_align > 128 ? c->t.shared_align : 0;
     v->flush_denormals = c->t.flush_denormals;
     v->cluster = c->t.cluster;
+    v->calls = c->calls;
     v->privatises = c->plan.privatises;
     memcpy(v->block, c->options->block, sizeof v->block);
     memcpy(v->grid_max, c->plan.grid_max, sizeof v->grid_max);

@@ -73,6 +73,7 @@ struct compilation {
     bool too_large;    // the pipeline was left: at this width the code is more than LLVM handles in reasonable time
     bool unstructured; // the pipeline was left: LLVM did not structure the control flow
     bool calls_wait;   // the pipeline was left: functions that stay calls wait
+    bool calls;        // functions stay calls
     bool fibres;       // made again for that: at width 1, and each thread has a stack of its own
 };
 
