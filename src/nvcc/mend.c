@@ -8,6 +8,7 @@
 //  - `x.get<3>()` where get is a template of a dependent type: the word `template` is put before it.
 //  - `n = T::number(1)` where number is a type: the word `typename` is put before it.
 //  - `template <class T> __host__ Box(T) -> Box<T>;`: a deduction guide of one side; the attribute goes.
+//  - `__device__ [[nodiscard]] int f();` in a namespace: the attributes go before the words of CUDA.
 //  - `asm("mov.u32 %al, %0;" : ...)`: a percent sign before a letter stands for itself; clang wants two.
 //  - `asm("add%2 ..." : ... : "C"(array))`: the array's text is written into the statement's.
 //  - `#define UNROLL #pragma unroll`: becomes _Pragma.
@@ -333,6 +334,110 @@ static bool mend_guide(struct driver *d, const struct place *at)
     return f->changed = true;
 }
 
+static bool word_is_one_of(const char *word, size_t n, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(list[i]) == n && !strncmp(word, list[i], n))
+            return true;
+    return false;
+}
+
+static const char *line_begin(const char *text, const char *p)
+{
+    while (p > text && p[-1] != '\n')
+        p--;
+    return p;
+}
+
+static bool is_in_comment(const char *text, const char *p)
+{
+    for (const char *q = line_begin(text, p); q + 1 < p; q++)
+        if (q[0] == '/' && q[1] == '/')
+            return true;
+    return false;
+}
+
+static bool line_is_directive(const char *text, const char *p)
+{
+    const char *line = line_begin(text, p);
+    return line[strspn(line, " \t")] == '#';
+}
+
+// Where a declaration begins of which only CUDA's words, or macros of the user's for them, stand before p; NULL: there is something else.
+static const char *cuda_words_begin(const char *text, const char *p)
+{
+    static const char *const words[] = {"__device__", "__host__",    "__global__",   "__constant__",
+                                        "__shared__", "__managed__", "__noinline__", "__forceinline__"};
+    static const char *const sized[] = {"__launch_bounds__", "__cluster_dims__", "__block_size__", "__maxnreg__",
+                                        "__align__"};
+    // Behind these NVIDIA's front end takes no attributes either.
+    static const char *const others[] = {
+        "static", "extern",   "inline",  "constexpr", "consteval", "constinit", "friend",   "virtual",
+        "const",  "volatile", "typedef", "using",     "template",  "auto",      "explicit", "operator",
+        "return", "else",     "do",      "case",      "new",       "throw",     "goto",     "struct",
+        "class",  "union",    "enum",    "void",      "bool",      "char",      "short",    "int",
+        "long",   "unsigned", "signed",  "float",     "double",    "mutable",   "register", "thread_local"};
+    const char *first = p, *behind = p;
+    bool macro = line_is_directive(text, p);
+    while (p > text) {
+        const char *end = p, *word;
+        while (end > text && isspace((unsigned char)end[-1]))
+            end--;
+        if ((!macro && line_is_directive(text, end)) || is_in_comment(text, end))
+            break;
+        bool apart = first < behind && memchr(end, '\n', (size_t)(p - end));
+        bool brackets = end > text && end[-1] == ')';
+        if (brackets) {
+            int depth = 0;
+            do {
+                end--;
+                depth += (*end == ')') - (*end == '(');
+            } while (depth && end > text);
+            while (end > text && isspace((unsigned char)end[-1]))
+                end--;
+        }
+        for (word = end; word > text && source_is_word(word[-1]);)
+            word--;
+        size_t n = (size_t)(end - word);
+        bool ours = brackets ? word_is_one_of(word, n, sized, sizeof sized / sizeof *sized)
+                             : word_is_one_of(word, n, words, sizeof words / sizeof *words);
+        // A word on a line of its own may be a macro that has nothing to do with the declaration.
+        if (!ours && (macro || apart || (!n && !brackets)))
+            break;
+        if (!ours && (brackets || isdigit((unsigned char)*word) ||
+                      word_is_one_of(word, n, others, sizeof others / sizeof *others)))
+            return NULL;
+        first = p = word;
+    }
+    return first;
+}
+
+// The attributes at the place: in brackets, or `alignas`, or macros for them.
+static bool mend_attributes(struct driver *d, const struct place *at)
+{
+    struct mended_file *f = file_find(d, at->file);
+    const char *p = f ? place_find(f, at) : NULL, *first = p ? cuda_words_begin(f->text, p) : NULL, *end = p;
+    if (!first || first == p)
+        return false;
+    bool ignored = false;
+    if (begins(end, "[[")) {
+        end = brackets_end(end, &ignored);
+    } else {
+        end += source_word_length(end);
+        const char *open = end + strspn(end, " \t");
+        end = end > p && *open == '(' ? brackets_end(open, &ignored) : end;
+    }
+    if (end == p || memchr(p, '\n', (size_t)(end - p)))
+        return false;
+    struct str out = {0};
+    str_append_n(&out, f->text, (size_t)(first - f->text));
+    str_append_n(&out, p, (size_t)(end - p));
+    str_append(&out, " ");
+    str_append_n(&out, first, (size_t)(p - first));
+    str_append(&out, end);
+    return text_replace(f, out.data);
+}
+
 // Macros of that file that are directives.
 static bool mend_pragma(struct driver *d, const struct place *at)
 {
@@ -517,6 +622,11 @@ static bool error_read(struct driver *d, struct edits *list, const char *line, c
         edit_add(list, mend_typename, at);
     } else if (begins(text, "in CUDA/HIP, deduction guides may only be annotated with")) {
         edit_add(list, mend_guide, at);
+    } else if (begins(text, "an attribute list cannot appear here")) {
+        bool macro = note_next(d, line, "expanded from macro", NULL, &note);
+        edit_add(list, mend_attributes, at);
+        if (macro)
+            edit_add(list, mend_attributes, &note);
     } else if (begins(text, "reference to overloaded function could not be resolved")) {
         edit_add(list, mend_template_call, at);
     } else if (begins(text, "invalid % escape in inline assembly string")) {

@@ -93,6 +93,55 @@ says all "warning.*apart.h:15: use of undeclared identifier 'missing_constant', 
 says all_run '^6 20001 3 16 5 196 8 9 22 3 34$' ./m
 ok ptx "$nvcc" -ptx m.cu -o m.ptx
 
+# Attributes behind CUDA's words in a namespace, where clang wants them first; and as a macro's.
+cat >attribute.h <<'X'
+#define BOTH __host__ __device__
+#define USED [[nodiscard]]
+#define QUIET __host__ __device__ [[nodiscard]]
+#define ROUND(n) alignas(n)
+#define SECTION
+namespace lib {
+// These words are no part of it, nor is the return of a line
+__device__ alignas(64) int first;
+SECTION
+__constant__ ROUND(32) int second[2] = {3, 4};
+#ifdef __CUDACC__
+__device__ [[nodiscard]] inline int one() { return 1; }
+#endif
+BOTH USED
+inline int two() { return 2; }
+QUIET inline int three() { return 3; }
+inline namespace v {
+template <class T> BOTH [[nodiscard]] T four(T n) { return n + 4; }
+__global__ __launch_bounds__(32) [[maybe_unused]] [[deprecated]] void kernel(int *p)
+{
+    p[0] = one() + two() * 10 + three() * 100 + four(0) * 1000;
+    p[1] = (int)((unsigned long)&first % 64 + (unsigned long)&second % 32);
+}
+} // namespace v
+} // namespace lib
+X
+cat >a.cu <<'X'
+#include "attribute.h"
+#include <cstdio>
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 8);
+    lib::kernel<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    std::printf("%d %d %d\n", p[0], p[1], lib::two() + lib::three());
+}
+X
+ok attributes "$nvcc" -w a.cu -o a
+says attributes_run '^4321 0 5$' ./a
+cat >as.cu <<'X'
+namespace lib {
+static __device__ [[nodiscard]] int one() { return 1; }
+} // namespace lib
+X
+fails attributes_static 'as.cu:2:.*attribute' "$nvcc" -c as.cu
+
 # Host code whose operators are for the device alone in the device pass: other ones do as well, and none better.
 cat >o.h <<'X'
 #include <cuda_fp16.h>
