@@ -10,9 +10,13 @@ static value carry_slot(struct translator *t)
     return t->carry;
 }
 
-static value carry_in(struct translator *t, LLVMTypeRef type)
+// CC.CF as NVIDIA's processors have it: behind a subtraction it is set where nothing was borrowed, as a - b is a + ~b + 1 to them. The
+// manual says only that sub.cc and subc agree with each other, but NVIDIA's compiler reads the flag of one kind with the other: its
+// 128-bit division asks with `addc d, 0, 0` whether a subc.cc borrowed.
+static value flag_read(struct translator *t, bool borrow, LLVMTypeRef type)
 {
-    return LLVMBuildZExt(t->b, LLVMBuildLoad2(t->b, t->i1, carry_slot(t), ""), type, "");
+    value flag = LLVMBuildLoad2(t->b, t->i1, carry_slot(t), "");
+    return LLVMBuildZExt(t->b, borrow ? LLVMBuildNot(t->b, flag, "") : flag, type, "");
 }
 
 // a + b or a - b, with the carry or borrow of the instruction before, and its own for the next.
@@ -21,12 +25,12 @@ static value carry(struct translator *t, const struct ptx_insn *in, LLVMOpcode o
     bool add = op == LLVMAdd;
     value d = LLVMBuildBinOp(t->b, op, a, b, ""), out = LLVMBuildICmp(t->b, LLVMIntULT, add ? d : a, add ? a : b, "");
     if (with_carry) {
-        value c = carry_in(t, LLVMTypeOf(a)), all = LLVMBuildBinOp(t->b, op, d, c, "");
+        value c = flag_read(t, !add, LLVMTypeOf(a)), all = LLVMBuildBinOp(t->b, op, d, c, "");
         out = LLVMBuildOr(t->b, out, LLVMBuildICmp(t->b, LLVMIntULT, add ? all : d, add ? d : c, ""), "");
         d = all;
     }
     if (MOD_OF(in, CC))
-        LLVMBuildStore(t->b, out, carry_slot(t));
+        LLVMBuildStore(t->b, add ? out : LLVMBuildNot(t->b, out, ""), carry_slot(t));
     return d;
 }
 
