@@ -223,10 +223,8 @@ static void check_operand(struct verifier *v, const struct ptx_form *f, const st
         bool special = o->kind == PTX_OPERAND_SREG && ptx_sreg_vec(o->sreg) > 1;
         if (special && (!vector || v->i->vec != 4))
             complain(v, o->loc, "a whole special register needs .v4");
-        else if (vector && !special && (!whole || v->f->regs[o->reg].width != v->i->vec))
+        else if (vector && !special) // a whole register has become a list
             complain(v, o->loc, "a vector is expected");
-        else if (vector && whole && !types_fit(t, v->f->regs[o->reg].type, false))
-            complain(v, o->loc, "the vector register has another type");
         else if ((!whole && !special) || (!vector && s->shape != PTX_SHAPE_MANY && s->shape != PTX_SHAPE_ANY))
             check_value(v, o, t, wide, s->written);
     }

@@ -65,16 +65,20 @@ value tr_const_f32(struct translator *t, float v)
     return LLVMConstReal(t->f32, v);
 }
 
+value tr_new_alloca(struct translator *t, const struct ptx_var *v)
+{
+    bool scalar = v->space != PTX_SPACE_LOCAL && v->size == ptx_type_bytes(v->type);
+    LLVMTypeRef type = scalar ? tr_type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
+    value a = tr_alloca_at_entry(t, type, v->name);
+    LLVMSetAlignment(a, v->align ? v->align : 16);
+    return a;
+}
+
 value tr_var_alloca(struct translator *t, const struct ptx_var *v)
 {
     value a = map_get_ptr(&t->vars, v);
-    if (a)
-        return a;
-    bool scalar = v->space != PTX_SPACE_LOCAL && v->size == ptx_type_bytes(v->type);
-    LLVMTypeRef type = scalar ? tr_type_of(t, v->type) : LLVMArrayType2(t->i8, v->size ? v->size : 1);
-    a = tr_alloca_at_entry(t, type, v->name);
-    LLVMSetAlignment(a, v->align ? v->align : 16);
-    map_put_ptr(&t->vars, v, a);
+    if (!a)
+        map_put_ptr(&t->vars, v, a = tr_new_alloca(t, v));
     return a;
 }
 

@@ -82,7 +82,8 @@ bool tr_fail(struct translator *t, const char *fmt, ...) __attribute__((format(p
 LLVMBasicBlockRef tr_block_new(struct translator *t, const char *name);
 value tr_alloca_at_entry(struct translator *t, LLVMTypeRef type, const char *name);
 value tr_var_alloca(struct translator *t, const struct ptx_var *v);
-value tr_shared_own(struct translator *t); // ptr addrspace(3): the block's shared memory
+value tr_new_alloca(struct translator *t, const struct ptx_var *v); // another one like it
+value tr_shared_own(struct translator *t);                          // ptr addrspace(3): the block's shared memory
 value tr_shared_base(
     struct translator *t); // where PTX's shared addresses count from: the same, or the cluster's window
 value tr_shared_address(struct translator *t,
@@ -148,6 +149,7 @@ value tr_call_intrinsic(struct translator *t, const char *name, LLVMTypeRef *ove
 // Results that are scalar and single are returned; others are written through pointers that come first among the
 // arguments. A function in which the thread may end gets a pointer to a flag before everything else.
 LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit);
+unsigned tr_call_parts(const struct ptx_var *v); // a vector of registers is handed over in its parts
 bool tr_call_returns_value(const struct ptx_proto *p);
 bool tr_call_by_pointer(const struct ptx_var *v);
 

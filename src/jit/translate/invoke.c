@@ -10,22 +10,50 @@ bool tr_call_by_pointer(const struct ptx_var *v)
     return v->space == PTX_SPACE_PARAM && v->size != ptx_type_bytes(v->type);
 }
 
+unsigned tr_call_parts(const struct ptx_var *v)
+{
+    return v->space == PTX_SPACE_REG && v->vec > 1 ? v->vec : 1;
+}
+
 bool tr_call_returns_value(const struct ptx_proto *p)
 {
-    return p->nrets == 1 && !tr_call_by_pointer(p->rets[0]);
+    return p->nrets == 1 && !tr_call_by_pointer(p->rets[0]) && tr_call_parts(p->rets[0]) == 1;
+}
+
+static unsigned count_parts(const struct ptx_proto *p)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < p->nrets; i++)
+        n += tr_call_parts(p->rets[i]);
+    for (uint32_t i = 0; i < p->nparams; i++)
+        n += tr_call_parts(p->params[i]);
+    return n;
+}
+
+// Part k of what a call hands over or gets for v.
+static struct ptx_operand operand_part(const struct ptx_operand *o, const struct ptx_var *v, unsigned k)
+{
+    struct ptx_operand part = *o;
+    if (tr_call_parts(v) > 1 && o->kind == PTX_OPERAND_LIST && k < o->nlist)
+        part = o->list[k];
+    else if (tr_call_parts(v) > 1)
+        part.component = (int8_t)k;
+    return part;
 }
 
 LLVMTypeRef tr_call_signature(struct translator *t, const struct ptx_proto *p, bool may_exit)
 {
     unsigned n = 0;
-    LLVMTypeRef *types = arena_array(&t->arena, LLVMTypeRef, p->nrets + p->nparams + 1);
+    LLVMTypeRef *types = arena_array(&t->arena, LLVMTypeRef, count_parts(p) + 1);
     bool direct = tr_call_returns_value(p);
     if (may_exit)
         types[n++] = t->ptr;
     for (uint32_t i = 0; !direct && i < p->nrets; i++)
-        types[n++] = t->ptr;
+        for (unsigned k = 0; k < tr_call_parts(p->rets[i]); k++)
+            types[n++] = t->ptr;
     for (uint32_t i = 0; i < p->nparams; i++)
-        types[n++] = tr_call_by_pointer(p->params[i]) ? t->ptr : tr_type_of(t, p->params[i]->type);
+        for (unsigned k = 0; k < tr_call_parts(p->params[i]); k++)
+            types[n++] = tr_call_by_pointer(p->params[i]) ? t->ptr : tr_type_of(t, p->params[i]->type);
     return LLVMFunctionType(direct ? tr_type_of(t, p->rets[0]->type) : t->void_type, types, n, false);
 }
 
@@ -76,29 +104,35 @@ static bool call_function(struct translator *t, const struct ptx_insn *in, const
 {
     const struct ptx_proto *p = &f->proto;
     const struct reach_func *rf = reach_find(t->reach, f);
-    value *args = arena_array(&t->arena, value, p->nrets + p->nparams + 1), temp = NULL;
+    value *args = arena_array(&t->arena, value, count_parts(p) + 1);
     const struct ptx_operand *rets = &in->operands[0];
     unsigned n = 0;
     if (!check_counts(t, in, p))
         return false;
     if (rf->may_exit)
         args[n++] = t->exit_flag;
+    unsigned first = n;
     for (uint32_t i = 0; !tr_call_returns_value(p) && i < p->nrets; i++) {
         bool given = i < count(rets) && rets->list[i].kind == PTX_OPERAND_VAR;
-        temp = given ? tr_var_alloca(t, rets->list[i].var) : tr_var_alloca(t, p->rets[i]);
-        args[n++] = temp;
+        for (unsigned k = 0; k < tr_call_parts(p->rets[i]); k++)
+            args[n++] = given ? tr_var_alloca(t, rets->list[i].var) : tr_new_alloca(t, p->rets[i]);
     }
     for (uint32_t i = 0; i < p->nparams; i++)
-        args[n++] = argument(t, &in->operands[2].list[i], p->params[i]);
+        for (unsigned k = 0; k < tr_call_parts(p->params[i]); k++) {
+            struct ptx_operand part = operand_part(&in->operands[2].list[i], p->params[i], k);
+            args[n++] = argument(t, &part, p->params[i]);
+        }
     value fn = map_get_ptr(&t->functions, rf->f);
     value x = LLVMBuildCall2(t->b, LLVMGlobalGetValueType(fn), fn, args, n, "");
     if (tr_call_returns_value(p) && count(rets))
         result(t, &rets->list[0], p->rets[0]->type, x);
     for (uint32_t i = 0; !tr_call_returns_value(p) && i < count(rets); i++) {
-        if (rets->list[i].kind != PTX_OPERAND_VAR)
-            tr_put(t, &rets->list[i],
-                   LLVMBuildLoad2(t->b, tr_type_of(t, p->rets[i]->type), tr_var_alloca(t, p->rets[i]), ""),
-                   p->rets[i]->type);
+        enum ptx_type ty = p->rets[i]->type;
+        for (unsigned k = 0; k < tr_call_parts(p->rets[i]); k++, first++) {
+            struct ptx_operand part = operand_part(&rets->list[i], p->rets[i], k);
+            if (part.kind != PTX_OPERAND_VAR)
+                tr_put(t, &part, LLVMBuildLoad2(t->b, tr_type_of(t, ty), args[first], ""), ty);
+        }
     }
     if (rf->may_exit) {
         LLVMBasicBlockRef go_on = tr_block_new(t, "");

@@ -125,13 +125,13 @@ static int reg_by_name(const struct ptx_func *f, const char *name)
     return -1;
 }
 
-// Where a parameter or result of the function lives: its alloca, or the register of that name.
-static value param_slot(struct translator *t, const struct ptx_var *v)
+// Where a parameter or result of the function lives, or part k of it: its alloca, or the register of that name.
+static value param_slot(struct translator *t, const struct ptx_var *v, unsigned k)
 {
     if (v->space != PTX_SPACE_REG)
         return tr_var_alloca(t, v);
     int r = reg_by_name(t->f, v->name);
-    return r < 0 ? tr_var_alloca(t, v) : t->regs[t->reg_at[r]];
+    return r < 0 ? tr_var_alloca(t, v) : t->regs[t->reg_at[r] + k];
 }
 
 // An aggregate is the caller's memory; a function that writes to it or takes its address works on a copy.
@@ -168,15 +168,17 @@ static void take_params(struct translator *t, bool may_exit)
     if (may_exit)
         t->exit_flag = LLVMGetParam(t->fn, n++);
     if (!tr_call_returns_value(p)) {
-        for (uint32_t i = 0; i < p->nrets; i++)
-            map_put_ptr(&t->vars, p->rets[i], LLVMGetParam(t->fn, n++));
+        for (uint32_t i = 0; i < p->nrets; n += tr_call_parts(p->rets[i++]))
+            map_put_ptr(&t->vars, p->rets[i], LLVMGetParam(t->fn, n));
     }
     for (uint32_t i = 0; i < p->nparams; i++) {
         const struct ptx_var *v = p->params[i];
         value arg = LLVMGetParam(t->fn, n++);
-        if (!tr_call_by_pointer(v))
-            LLVMBuildStore(t->b, arg, param_slot(t, v));
-        else if (needs_copy(t->f, v))
+        if (!tr_call_by_pointer(v)) {
+            LLVMBuildStore(t->b, arg, param_slot(t, v, 0));
+            for (unsigned k = 1; k < tr_call_parts(v); k++)
+                LLVMBuildStore(t->b, LLVMGetParam(t->fn, n++), param_slot(t, v, k));
+        } else if (needs_copy(t->f, v))
             copy_bytes(t, tr_var_alloca(t, v), arg, v->size);
         else
             map_put_ptr(&t->vars, v, arg);
@@ -287,6 +289,18 @@ static bool emit_body(struct translator *t)
     return ok;
 }
 
+// One of several results that is a register goes to the caller's memory; one that is a variable is that memory.
+static void return_registers(struct translator *t, const struct ptx_proto *p)
+{
+    unsigned n = t->exit_flag != NULL;
+    for (uint32_t i = 0; i < p->nrets; i++)
+        for (unsigned k = 0; k < tr_call_parts(p->rets[i]); k++, n++) {
+            value to = LLVMGetParam(t->fn, n), from = param_slot(t, p->rets[i], k);
+            if (from != to)
+                LLVMBuildStore(t->b, LLVMBuildLoad2(t->b, tr_type_of(t, p->rets[i]->type), from, ""), to);
+        }
+}
+
 static void emit_return(struct translator *t)
 {
     const struct ptx_proto *p = &t->f->proto;
@@ -295,11 +309,13 @@ static void emit_return(struct translator *t)
     if (t->f->is_entry)
         tr_count_exit(t);
     if (t->f->is_entry || !tr_call_returns_value(p)) {
+        if (!t->f->is_entry)
+            return_registers(t, p);
         LLVMBuildRetVoid(t->b);
         return;
     }
     LLVMTypeRef type = tr_type_of(t, p->rets[0]->type);
-    LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_slot(t, p->rets[0]), ""));
+    LLVMBuildRet(t->b, LLVMBuildLoad2(t->b, type, param_slot(t, p->rets[0], 0), ""));
 }
 
 static bool translate_function(struct translator *t, const struct reach_func *rf)

@@ -244,7 +244,8 @@ static void operands_normalise(struct ptx_parser *p, struct ptx_insn *i, const u
         struct ptx_operand *o = &i->operands[k];
         const struct ptx_spec *s = &f->specs[spec_of[k]];
         if (o->kind == PTX_OPERAND_REG && o->component < 0 && p->regs.data[o->reg].width > 1 &&
-            p->regs.data[o->reg].width <= 4 && (s->shape == PTX_SHAPE_PACK || s->shape == PTX_SHAPE_MANY))
+            p->regs.data[o->reg].width <= 4 &&
+            (s->shape == PTX_SHAPE_PACK || s->shape == PTX_SHAPE_MANY || (s->shape == PTX_SHAPE_VEC && i->vec > 1)))
             vector_split(p, o);
         if (s->kind != PTX_SPEC_ADDRESS || o->kind != PTX_OPERAND_VAR)
             continue;

@@ -171,7 +171,7 @@ static void test_instructions(void)
           i[4].mods[PTX_MODCAT_SCOPE] == PTX_MOD_GPU && i[4].space == PTX_SPACE_GENERIC && i[4].operands[1].i == -8);
     CHECK(i[5].mods[PTX_MODCAT_OP] == PTX_MOD_CAS && i[5].space == PTX_SPACE_GLOBAL && i[5].noperands == 4);
     CHECK(i[6].mods[PTX_MODCAT_VOTE] == PTX_MOD_BALLOT && i[6].mods[PTX_MODCAT_SYNC] == PTX_MOD_SYNC);
-    CHECK(i[7].operands[0].kind == PTX_OPERAND_REG && i[7].vec == 4);
+    CHECK(i[7].operands[0].kind == PTX_OPERAND_VECTOR && i[7].operands[0].nlist == 4 && i[7].vec == 4);
     CHECK(i[8].operands[1].component == 0 && i[8].operands[2].component == 3);
     CHECK(i[9].operands[1].kind == PTX_OPERAND_VAR && i[9].operands[1].i == 8);
     CHECK(i[10].mods[PTX_MODCAT_SHFL] == PTX_MOD_UP && i[10].operands[0].pair && i[10].noperands == 5);
