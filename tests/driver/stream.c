@@ -112,6 +112,37 @@ static void events(void)
     OK(cuStreamDestroy(t));
 }
 
+// A wait is for the record before it, and not over with a later one that ends first: also where processes share the event.
+static void recorded_again(unsigned flags)
+{
+    CUstream slow, quick, waits;
+    CUevent e;
+    int first = 0, second = 0;
+    OK(cuStreamCreate(&slow, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&quick, CU_STREAM_NON_BLOCKING));
+    OK(cuStreamCreate(&waits, CU_STREAM_NON_BLOCKING));
+    OK(cuEventCreate(&e, flags));
+    atomic_store(&gate, 0);
+    atomic_store(&order, 0);
+    OK(cuLaunchHostFunc(slow, wait_gate, NULL));
+    OK(cuLaunchHostFunc(slow, note, &first));
+    OK(cuEventRecord(e, slow));
+    OK(cuStreamWaitEvent(waits, e, 0));
+    OK(cuEventRecord(e, quick));
+    OK(cuEventSynchronize(e));
+    OK(cuLaunchHostFunc(waits, note, &second));
+    usleep(20000);
+    EXPECT(cuStreamQuery(waits), CUDA_ERROR_NOT_READY);
+    OK(cuEventQuery(e));
+    atomic_store(&gate, 1);
+    OK(cuStreamSynchronize(waits));
+    CHECK(first == 1 && second == 2);
+    OK(cuEventDestroy(e));
+    OK(cuStreamDestroy(slow));
+    OK(cuStreamDestroy(quick));
+    OK(cuStreamDestroy(waits));
+}
+
 // Work in the legacy stream waits for blocking streams, theirs for it; a non-blocking stream goes its own way.
 static void legacy(void)
 {
@@ -168,6 +199,8 @@ int main(void)
     CUcontext c = start();
     basics(c);
     events();
+    recorded_again(CU_EVENT_DISABLE_TIMING);
+    recorded_again(CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS);
     legacy();
     per_thread(c);
     OK(cuCtxDestroy(c));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events that processes share: a page of a file without a name holds how often the event was recorded, and which record
-// is done. A stream of another process that waits for it looks there from time to time.
+// Events that processes share: a page of a file without a name holds how often the event was recorded, and which records
+// are done. A stream of another process that waits for it looks there from time to time.
 #include "driver/graph/graph.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAGIC = 0x48494531, FILE_BYTES = 4096, LOOKS = 100 };
+enum { MAGIC = 0x48494532, FILE_BYTES = 4096, LOOKS = 100, RECORDS = FILE_BYTES / 8 - 1 };
 
 struct handle { // what CUipcEventHandle holds
     uint32_t magic, pid;
@@ -18,9 +18,12 @@ struct handle { // what CUipcEventHandle holds
 };
 _Static_assert(sizeof(struct handle) <= sizeof(CUipcEventHandle), "it fits");
 
+// Records end in any order, as they may stand in several streams: each has a word of its own, and so a wait for one is
+// not over with a later one. Word i holds the last record done of those whose number is i modulo RECORDS.
 struct page {
-    _Atomic uint64_t recorded, done;
+    _Atomic uint64_t recorded, done[RECORDS];
 };
+_Static_assert(sizeof(struct page) == FILE_BYTES, "the file is the page");
 
 struct event_file {
     atomic_uint refs; // the event, and ops under way
@@ -69,7 +72,7 @@ uint64_t event_file_state(struct event_file *f)
 
 bool event_file_done(struct event_file *f, uint64_t state)
 {
-    return atomic_load(&f->page->done) >= state;
+    return atomic_load(&f->page->done[state % RECORDS]) >= state;
 }
 
 struct file_op {
@@ -98,8 +101,9 @@ static struct op *file_op(struct event_file *f, uint64_t state, void (*run)(stru
 static void record_run(struct op *op)
 {
     struct file_op *o = (struct file_op *)op;
-    uint64_t done = atomic_load(&o->file->page->done);
-    while (done < o->state && !atomic_compare_exchange_weak(&o->file->page->done, &done, o->state))
+    _Atomic uint64_t *word = &o->file->page->done[o->state % RECORDS];
+    uint64_t done = atomic_load(word);
+    while (done < o->state && !atomic_compare_exchange_weak(word, &done, o->state))
         ;
 }
 
