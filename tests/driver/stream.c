@@ -172,6 +172,37 @@ static void legacy(void)
     EXPECT(cuLaunchHostFunc(0, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
+// A prefetch and an attachment do nothing, but in the legacy stream they still stand between what is before and behind them.
+static void legacy_places(void)
+{
+    CUstream first, second;
+    CUdeviceptr p;
+    const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    OK(cuStreamCreate(&first, CU_STREAM_DEFAULT));
+    OK(cuStreamCreate(&second, CU_STREAM_DEFAULT));
+    OK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
+    for (int attach = 0; attach < 2; attach++) {
+        int a = 0, b = 0;
+        atomic_store(&gate, 0);
+        atomic_store(&order, 0);
+        OK(cuLaunchHostFunc(first, wait_gate, NULL));
+        OK(cuLaunchHostFunc(first, note, &a));
+        if (attach)
+            OK(cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_GLOBAL));
+        else
+            OK(cuMemPrefetchAsync(p, 4096, host, 0, 0));
+        OK(cuLaunchHostFunc(second, note, &b));
+        usleep(20000);
+        EXPECT(cuStreamQuery(second), CUDA_ERROR_NOT_READY);
+        atomic_store(&gate, 1);
+        OK(cuCtxSynchronize());
+        CHECK(a == 1 && b == 2);
+    }
+    OK(cuMemFree(p));
+    OK(cuStreamDestroy(first));
+    OK(cuStreamDestroy(second));
+}
+
 static void *thread_stream(void *context)
 {
     static _Thread_local int n;
@@ -202,6 +233,7 @@ int main(void)
     recorded_again(CU_EVENT_DISABLE_TIMING);
     recorded_again(CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS);
     legacy();
+    legacy_places();
     per_thread(c);
     OK(cuCtxDestroy(c));
     return test_summary();
