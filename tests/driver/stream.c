@@ -172,25 +172,32 @@ static void legacy(void)
     EXPECT(cuLaunchHostFunc(0, NULL, NULL), CUDA_ERROR_INVALID_VALUE);
 }
 
-// A prefetch and an attachment do nothing, but in the legacy stream they still stand between what is before and behind them.
+// A prefetch, an attachment and a wait for an event that is there do nothing, but in the legacy stream they still stand
+// between what is before and behind them.
 static void legacy_places(void)
 {
     CUstream first, second;
     CUdeviceptr p;
+    CUevent there;
     const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+    OK(cuEventCreate(&there, 0));
+    OK(cuEventRecord(there, CU_STREAM_PER_THREAD));
+    OK(cuEventSynchronize(there));
     OK(cuStreamCreate(&first, CU_STREAM_DEFAULT));
     OK(cuStreamCreate(&second, CU_STREAM_DEFAULT));
     OK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
-    for (int attach = 0; attach < 2; attach++) {
+    for (int what = 0; what < 3; what++) {
         int a = 0, b = 0;
         atomic_store(&gate, 0);
         atomic_store(&order, 0);
         OK(cuLaunchHostFunc(first, wait_gate, NULL));
         OK(cuLaunchHostFunc(first, note, &a));
-        if (attach)
+        if (what == 0)
+            OK(cuMemPrefetchAsync(p, 4096, host, 0, 0));
+        else if (what == 1)
             OK(cuStreamAttachMemAsync(0, p, 0, CU_MEM_ATTACH_GLOBAL));
         else
-            OK(cuMemPrefetchAsync(p, 4096, host, 0, 0));
+            OK(cuStreamWaitEvent(0, there, 0));
         OK(cuLaunchHostFunc(second, note, &b));
         usleep(20000);
         EXPECT(cuStreamQuery(second), CUDA_ERROR_NOT_READY);
@@ -198,6 +205,7 @@ static void legacy_places(void)
         OK(cuCtxSynchronize());
         CHECK(a == 1 && b == 2);
     }
+    OK(cuEventDestroy(there));
     OK(cuMemFree(p));
     OK(cuStreamDestroy(first));
     OK(cuStreamDestroy(second));
