@@ -74,8 +74,8 @@ struct dispatch {
     struct liveness lives;
     struct VEC(struct variable) variables;
     struct numbers *present, where; // by block: the variables that are; the blocks where one is that is being chosen
-    unsigned chosen;                // for how many values
-    struct map of_phi, of_value;    // a phi's variable; that of a value with uses in other blocks
+    unsigned chosen, *added;     // for how many values; by block: for which of them it was added to `where`, plus one
+    struct map of_phi, of_value; // a phi's variable; that of a value with uses in other blocks
 };
 
 // The order
@@ -192,20 +192,19 @@ static LLVMValueRef variable(struct dispatch *d, LLVMTypeRef type)
     return LLVMBuildAlloca(d->top, type, "");
 }
 
-static void add_block(void *with, unsigned block)
+static void add_block(struct dispatch *d, int block)
 {
-    struct dispatch *d = with;
-    for (size_t i = 0; i < d->where.len; i++) // (a block's predecessors are few)
-        if (d->where.data[i] == block)
-            return;
-    vec_push(&d->where, block);
+    if (d->added[block] == d->chosen + 1)
+        return;
+    d->added[block] = d->chosen + 1;
+    vec_push(&d->where, (unsigned)block);
 }
 
 // (The liveness has no cuts: its stretches are the blocks.)
 static void add_stretch(void *with, unsigned stretch)
 {
     struct dispatch *d = with;
-    vec_push(&d->where, (unsigned)d->lives.block[stretch]);
+    add_block(d, d->lives.block[stretch]);
 }
 
 // One of the type that is not present in the blocks `where`. It is now.
@@ -232,9 +231,9 @@ static void choose_for_phis(struct dispatch *d, int block)
 {
     const struct cfg_block *k = &d->cfg.blocks[block];
     FOR_PHIS (k->block, p) {
-        add_block(d, (unsigned)block);
+        add_block(d, block);
         for (unsigned i = 0; i < k->npred; i++)
-            add_block(d, (unsigned)k->pred[i]);
+            add_block(d, k->pred[i]);
         map_put_ptr(&d->of_phi, p, choose_variable(d, LLVMTypeOf(p)));
     }
 }
@@ -259,7 +258,7 @@ static void choose_for_values(struct dispatch *d, int block)
 {
     FOR_INSTRUCTIONS (d->cfg.blocks[block].block, x)
         if (is_used_elsewhere(x)) {
-            vec_push(&d->where, (unsigned)block);
+            add_block(d, block);
             liveness_visit(&d->lives, x, add_stretch, d);
             map_put_ptr(&d->of_value, x, choose_variable(d, LLVMTypeOf(x)));
         }
@@ -270,6 +269,7 @@ static void choose_variables(struct dispatch *d)
 {
     liveness_init(&d->lives, &d->cfg, NULL, NULL);
     d->present = arena_array(&d->cfg.arena, struct numbers, d->cfg.nblocks + 1);
+    d->added = arena_array(&d->cfg.arena, unsigned, d->cfg.nblocks + 1);
     for (size_t p = 0; p < d->order.len; p++)
         choose_for_phis(d, d->order.data[p]);
     for (size_t i = 0; i < d->exits.len; i++)
