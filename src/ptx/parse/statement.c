@@ -211,16 +211,22 @@ static bool call_parse(struct ptx_parser *p, struct ptx_insn *i)
 static bool operands_parse(struct ptx_parser *p, struct ptx_insn *i)
 {
     size_t mark = p->scratch.len;
-    bool more = !ptx_is_punct(&p->t, ';');
+    bool more = !ptx_is_punct(&p->t, ';'), labels = i->op == PTX_OP_BRA;
     while (more) {
         struct ptx_operand o;
         if (p->scratch.len - mark == PTX_MAX_OPERANDS)
             return ptx_parse_error(p, p->t.loc, "too many operands");
-        if (!ptx_parse_operand(p, &o))
+        if (labels && p->t.kind == PTX_TOKEN_IDENT && !ptx_scope_reg(p, &p->t, &o.reg)) {
+            struct ptx_token label = p->t; // which may begin with %, as registers do
+            if (!ptx_advance(p) || !ptx_reference_add(p, &label, &o))
+                return false;
+        } else if (!ptx_parse_operand(p, &o)) {
             return false;
+        }
         vec_push(&p->scratch, o);
         if (!ptx_accept(p, ',', &more))
             return false;
+        labels |= i->op == PTX_OP_BRX; // behind the index
     }
     i->noperands = (uint32_t)(p->scratch.len - mark);
     i->operands = arena_dup(&p->m->arena, p->scratch.data + mark, i->noperands * sizeof *i->operands);

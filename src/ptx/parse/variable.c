@@ -320,6 +320,7 @@ bool ptx_parse_params(struct ptx_parser *p, bool declare, struct ptx_var ***list
             parameter_declare(p, v);
         vec_push(&vars, v);
     }
+    p->lex.after_value = false; // no value ends here: the name that follows results may begin with %
     ok = ok && ptx_expect(p, ')');
     *n = (uint32_t)vars.len;
     *list = arena_dup(&p->m->arena, vars.data, vars.len * sizeof *vars.data);
