@@ -187,6 +187,25 @@ static bool callee_parse(struct ptx_parser *p, struct ptx_operand *o)
     return true;
 }
 
+// A variable that holds the addresses of the functions that an indirect call may reach. False: the name is none of such.
+static bool table_parse(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *o)
+{
+    const struct ptx_symbol *y = ptx_scope_find(p, name);
+    const struct ptx_var *v = y && y->kind == PTX_SYMBOL_VAR ? y->p : NULL;
+    size_t mark = p->scratch.len;
+    for (uint32_t k = 0; v && k < v->nrelocs; k++) {
+        struct ptx_operand target = {.kind = PTX_OPERAND_FUNC, .component = -1, .loc = name->loc};
+        target.func = (struct ptx_func *)v->relocs[k].func;
+        if (target.func)
+            vec_push(&p->scratch, target);
+    }
+    *o = (struct ptx_operand){.kind = PTX_OPERAND_CALLTARGETS, .component = -1, .loc = name->loc};
+    o->nlist = (uint32_t)(p->scratch.len - mark);
+    o->list = arena_dup(&p->m->arena, p->scratch.data + mark, o->nlist * sizeof *o->list);
+    p->scratch.len = mark;
+    return o->nlist > 0;
+}
+
 // call {(results),} function {, (arguments)} {, prototype or targets}
 static bool call_parse(struct ptx_parser *p, struct ptx_insn *i)
 {
@@ -200,7 +219,7 @@ static bool call_parse(struct ptx_parser *p, struct ptx_insn *i)
         return false;
     if (more) {
         struct ptx_token name;
-        if (!ptx_expect_name(p, &name) || !ptx_reference_add(p, &name, &o[3]))
+        if (!ptx_expect_name(p, &name) || !(table_parse(p, &name, &o[3]) || ptx_reference_add(p, &name, &o[3])))
             return false;
     }
     i->operands = arena_dup(&p->m->arena, o, sizeof o);
