@@ -205,7 +205,7 @@ value tr_address(struct translator *t, const struct ptx_operand *o, enum ptx_spa
         value p = base->kind == PTX_OPERAND_INT ? tr_shared_own(t) : tr_shared_base(t);
         // Register plus offset wraps at 32 bits: signed, a register below 0 and an offset come back to where they should.
         value at = tr_get(t, base, PTX_TYPE_S64);
-        return tr_step(t, tr_gep(t, p, at), offset);
+        return tr_step(t, tr_gep(t, p, at), (int32_t)offset);
     }
     value p = LLVMBuildIntToPtr(t->b, tr_get(t, base, PTX_TYPE_U64), type, "");
     return tr_step(t, p, offset);
