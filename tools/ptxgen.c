@@ -129,7 +129,7 @@ static void word_add(const char *text, int kind, const char *value)
     size_t canonical = nwords;
     for (size_t i = 0; i < nwords; i++)
         if (words[i].kind == kind && !strcmp(words[i].value, value))
-            canonical = i;
+            canonical = words[i].canonical; // of three spellings too the first
     words[nwords] = (struct word){text, value, kind, canonical};
     nwords++;
 }
