@@ -250,6 +250,7 @@ static bool parse_operator(struct ptx_parser *p, struct ptx_value *v)
         if (v->kind != PTX_TOKEN_INT)
             return ptx_parse_error(p, op.loc, "operator '~' does not take floating-point constants");
         v->bits = ~v->bits;
+        v->is_unsigned = true;
         return true;
     default:
         return true;
@@ -262,6 +263,9 @@ static bool parse_unary(struct ptx_parser *p, struct ptx_value *v)
         return ptx_parse_error(p, p->t.loc, "expression nested too deeply");
     p->depth++;
     bool ok;
+    if (p->t.kind == PTX_TOKEN_DOT && *p->t.text >= '0' && *p->t.text <= '9' && !p->has_next &&
+        !ptx_lexer_fraction(&p->lex, &p->t))
+        return false;
     if (p->t.kind == PTX_TOKEN_INT || p->t.kind == PTX_TOKEN_F32 || p->t.kind == PTX_TOKEN_F64) {
         *v = (struct ptx_value){p->t.kind, p->t.is_unsigned, p->t.value};
         ok = ptx_advance(p);

@@ -107,13 +107,13 @@ static bool number_store(struct ptx_parser *p, const struct ptx_var *v, const st
     if (is_float && bytes == 8 && e->value.kind != PTX_TOKEN_F64) {
         double f = ptx_value_double(&e->value);
         memcpy(&bits, &f, sizeof f);
-    } else if (e->value.kind == PTX_TOKEN_F64 && v->type == PTX_TYPE_F32) {
+    } else if (e->value.kind == PTX_TOKEN_F64 && (v->type == PTX_TYPE_F32 || v->type == PTX_TYPE_B32)) {
         float f = (float)ptx_value_double(&e->value);
         bits = 0;
         memcpy(&bits, &f, sizeof f);
     } else if (e->value.kind == PTX_TOKEN_F64 && bytes != 8) {
         return ptx_parse_error(p, e->loc, "a floating-point constant does not fit type .%s", ptx_type_name(v->type));
-    } else if (e->value.kind == PTX_TOKEN_F32 && bytes != 4) {
+    } else if (e->value.kind == PTX_TOKEN_F32 && bytes != 4 && v->type != PTX_TYPE_B64) {
         return ptx_parse_error(p, e->loc, "a single-precision constant does not fit type .%s", ptx_type_name(v->type));
     }
     memcpy(out, &bits, bytes < 8 ? bytes : 8);
@@ -247,7 +247,7 @@ bool ptx_parse_initialiser(struct ptx_parser *p, struct ptx_var *v, const uint64
     if (v->size > PTX_MAX_INIT)
         return ptx_parse_error(p, v->loc, "variable '%s' is too large for an initialiser", v->name);
     unsigned bytes = ptx_type_bytes(v->type);
-    if (!bytes || bytes > 8)
+    if (!bytes || bytes > 16)
         return ptx_parse_error(p, v->loc, "type .%s has no initial values", ptx_type_name(v->type));
     uint64_t all[PTX_MAX_DIMS + 1];
     unsigned n = 0;

@@ -225,6 +225,19 @@ static bool is_float(const char *p, const char *end)
     return p < end && is(*p, C_DIGIT);
 }
 
+// .5, where a constant stands and no word of an instruction: the dot was taken for that of a word.
+bool ptx_lexer_fraction(struct ptx_lexer *x, struct ptx_token *t)
+{
+    const char *dot = t->text - 1;
+    x->p = dot;
+    if (!decimal_float(x, t))
+        return false;
+    t->text = dot;
+    t->len = (uint32_t)(x->p - dot);
+    x->after_value = true;
+    return true;
+}
+
 static bool number(struct ptx_lexer *x, struct ptx_token *t)
 {
     const char *p = x->p, *end = x->end;

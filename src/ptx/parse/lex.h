@@ -41,6 +41,8 @@ struct ptx_lexer {
 void ptx_lexer_init(struct ptx_lexer *x, const char *text, size_t size, struct diag *d);
 // Reads the next token; false after an error message.
 bool ptx_lexer_next(struct ptx_lexer *x, struct ptx_token *t);
+// Reads the word at hand, which begins with a digit, again as the fraction that it is. No token behind it was read yet.
+bool ptx_lexer_fraction(struct ptx_lexer *x, struct ptx_token *t);
 // After a '{': goes on behind the '}' that closes it, without looking at what stands between.
 bool ptx_lexer_skip(struct ptx_lexer *x);
 #endif
