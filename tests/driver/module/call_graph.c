@@ -296,23 +296,36 @@ static bool graph_try(uint32_t seed, CUdeviceptr memory, bool print)
     return true;
 }
 
-// What waits cannot stay a call: so many copies are refused, and the process goes on.
+// Functions that wait and of which 2^30 copies could be made: they stay calls, of which few are made.
 static void too_many_copies(CUdeviceptr memory)
 {
     CUmodule module = NULL;
     CUfunction kernel;
+    uint32_t got[THREADS];
     void *arguments[] = {&memory};
     used = 0;
-    put(PTX_HEAD ".func f30() { bar.sync 0; ret; }\n");
-    for (int i = 29; i >= 0; i--)
-        put(".func f%d() { call f%d; call f%d; ret; }\n", i, i + 1, i + 1);
-    put(".visible .entry k(.param .u64 o) { call f0; ret; }\n" PTX_EMPTY);
+    put(PTX_HEAD ".func (.param .b32 r) f30(.param .b32 d) { .reg .b32 %%n; bar.sync 0; mov.u32 %%n, 1; st.param.b32 "
+                 "[r], %%n; ret; }\n");
+    for (int i = 29; i >= 0; i--) {
+        put(".func (.param .b32 r) f%d(.param .b32 d) { .reg .b32 %%n, %%y, %%d; .reg .pred %%p; bar.sync 0; mov.u32 "
+            "%%n, 1; ld.param.b32 %%d, [d]; setp.eq.u32 %%p, %%d, 0; @%%p bra done; sub.u32 %%d, %%d, 1;\n",
+            i);
+        for (int k = 0; k < 2; k++)
+            put("{ .param .b32 x; .param .b32 y; st.param.b32 [x], %%d; call (y), f%d, (x); ld.param.b32 %%y, [y]; "
+                "add.u32 %%n, %%n, %%y; }\n",
+                i + 1);
+        put("done: st.param.b32 [r], %%n; ret; }\n");
+    }
+    put(".visible .entry k(.param .u64 o) { .reg .b32 %%x, %%y; .reg .b64 %%o; mov.u32 %%x, %%tid.x; ld.param.u64 %%o, "
+        "[o]; mad.wide.u32 %%o, %%x, 4, %%o; { .param .b32 x; .param .b32 y; st.param.b32 [x], 5; call (y), f0, (x); "
+        "ld.param.b32 %%y, [y]; } st.global.u32 [%%o], %%y; ret; }\n" PTX_EMPTY);
+    OK(cuMemsetD32(memory, GONE, THREADS));
     OK(cuModuleLoadData(&module, text));
     OK(cuModuleGetFunction(&kernel, module, "k"));
-    CHECK(cuLaunchKernel(kernel, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL) != CUDA_SUCCESS);
-    OK(cuModuleGetFunction(&kernel, module, "empty"));
-    OK(cuLaunchKernel(kernel, 1, 1, 1, THREADS, 1, 1, 0, NULL, NULL, NULL));
-    OK(cuCtxSynchronize());
+    OK(cuLaunchKernel(kernel, 1, 1, 1, THREADS, 1, 1, 0, NULL, arguments, NULL));
+    OK(cuMemcpyDtoH(got, memory, sizeof got));
+    for (uint32_t i = 0; i < THREADS; i++)
+        CHECK(got[i] == 63);
     OK(cuModuleUnload(module));
 }
 
