@@ -202,6 +202,9 @@ struct op *stream_turn(struct stream *s);
 struct op *stream_turn_idle(struct stream *s);
 void stream_turn_end(struct op *turn);
 bool stream_is_idle(struct stream *s);
+// What does nothing but stand in the stream. In the legacy stream it separates what blocking streams were given before from what they are
+// given later; elsewhere it is not missed, and nothing is submitted.
+CUresult stream_separate(struct stream *s);
 // In checked processes: the operation's place in the stream, behind `extra` too; and the program has waited for what the stream holds.
 void stream_order(struct stream *s, struct op *op, const struct op *extra);
 void stream_known(struct stream *s);

@@ -19,7 +19,7 @@ struct call {
 };
 
 static _Thread_local struct call *entered; // between the switch and the first instructions there
-static _Atomic(char *) spare;              // one stack is kept, with what it holds
+static _Atomic(char *) spare;              // one stack is kept
 
 static char *stack_take(void)
 {

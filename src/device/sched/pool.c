@@ -27,11 +27,11 @@
 //  4. A thread that finds its operation done when it comes to wait had use for the worker: its streak ends.
 // Who runs an operation, and when, was open before: results are the same.
 #include "device/sched/pool.h"
-#include "device/sched/deep.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/os.h"
 #include "base/process/account.h"
+#include "device/sched/deep.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

@@ -205,19 +205,6 @@ static void note_prefetch(CUdeviceptr address, size_t count, uint64_t id, CUmemL
     pthread_mutex_unlock(&lock);
 }
 
-// Any operation in the legacy stream stands between what blocking streams were given before and what they are given later.
-// In other streams, one that does nothing is not missed.
-static CUresult take_place(struct stream *s)
-{
-    if (!s->legacy || stream_is_idle(s))
-        return CUDA_SUCCESS;
-    struct op *op = op_create(sizeof *op, NULL, NULL);
-    if (!op)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    stream_give(s, op);
-    return CUDA_SUCCESS;
-}
-
 CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location, unsigned flags, CUstream stream)
 {
     struct stream *s;
@@ -233,7 +220,7 @@ CUresult mem_prefetch(CUdeviceptr address, size_t count, CUmemLocation location,
     if (!location_valid(location))
         return CUDA_ERROR_INVALID_DEVICE;
     note_prefetch(address, count, id, location);
-    return take_place(s);
+    return stream_separate(s);
 }
 
 // Location i is for the ranges from location_starts[i] on. What is wrong is found before any range is discarded or noted.
@@ -458,5 +445,5 @@ CUresult stream_attach(CUstream stream, CUdeviceptr address, size_t length, unsi
     if (!memory_find((void *)(uintptr_t)address, &range) || range.kind != MEMORY_MANAGED ||
         (CUdeviceptr)(uintptr_t)range.base != address || (length && length != range.size))
         return CUDA_ERROR_INVALID_VALUE;
-    return take_place(s);
+    return stream_separate(s);
 }

@@ -367,6 +367,17 @@ bool stream_is_idle(struct stream *s)
     return idle;
 }
 
+CUresult stream_separate(struct stream *s)
+{
+    if (!s->legacy || stream_is_idle(s))
+        return CUDA_SUCCESS;
+    struct op *op = op_create(sizeof *op, NULL, NULL);
+    if (!op)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stream_give(s, op);
+    return CUDA_SUCCESS;
+}
+
 CUresult stream_create_priority(CUstream *stream, unsigned flags, int priority)
 {
     struct context *c;

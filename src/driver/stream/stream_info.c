@@ -98,11 +98,9 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
         return r;
     if (e->file) {
         uint64_t state = event_file_state(e->file);
-        struct op *op = NULL;
-        if (!event_file_done(e->file, state))
-            op = event_file_wait(e->file, state);
-        else if (s->legacy && !stream_is_idle(s)) // as below
-            op = op_create(sizeof *op, NULL, NULL);
+        if (event_file_done(e->file, state))
+            return stream_separate(s);
+        struct op *op = event_file_wait(e->file, state);
         if (op)
             stream_submit(s, op, NULL);
         op_release(op);
@@ -111,12 +109,12 @@ CUresult stream_wait_event(CUstream stream, CUevent event, unsigned flags)
     tell_sync(SYNC_STREAM_WAIT, s->context, s, e->id, timeline_since(TIMELINE_SYNC));
     struct op *before = event_op(e);
     order_line_behind(s->order, before);
-    bool over = !before || op_done(before);
-    // In the legacy stream the wait stands between blocking streams' work, also where the event is there already.
-    if (before && (!over || (s->legacy && !stream_is_idle(s)))) {
+    if (before && op_done(before)) {
+        r = stream_separate(s);
+    } else if (before) {
         struct op *op = op_create(sizeof *op, NULL, NULL);
         if (op) {
-            stream_submit(s, op, over ? NULL : before);
+            stream_submit(s, op, before);
             op_release(op);
         } else {
             r = CUDA_ERROR_OUT_OF_MEMORY;
