@@ -413,6 +413,16 @@ size_t os_stack_room(void)
     return !low ? SIZE_MAX : room < stack.size ? room : 0;
 }
 
+// Compilers take getcontext for a setjmp, behind which variables of a function that goes on would be in doubt.
+void os_context_make(ucontext_t *c, void *low, size_t size, void (*fn)(void))
+{
+    getcontext(c);
+    c->uc_link = NULL;
+    c->uc_stack.ss_sp = low;
+    c->uc_stack.ss_size = size;
+    makecontext(c, fn, 0);
+}
+
 bool os_is_mapped(const void *address, size_t size)
 {
     uintptr_t at = (uintptr_t)address, first = at & ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+#include <ucontext.h>
 
 // The whole file, zero-terminated, from malloc; NULL with errno set. *size may be NULL.
 char *os_file_read(const char *path, size_t *size);
@@ -60,6 +61,8 @@ bool os_library_keep(const void *address);
 // The lowest address of this thread's stack; NULL: not known. How much is left of it: 0 on another stack, SIZE_MAX where it is not known.
 const char *os_stack_low(void);
 size_t os_stack_room(void);
+// A context that calls fn on the stack at `low`, and has no other behind it.
+void os_context_make(ucontext_t *c, void *low, size_t size, void (*fn)(void));
 // Every page of the range is there, whoever may do what with it.
 bool os_is_mapped(const void *address, size_t size);
 // The zero-terminated text at an address that may not be one; false where there is none or it does not fit.

@@ -50,22 +50,13 @@ static void enter(void)
     swapcontext(&c->there, &c->here);
 }
 
-static void aim(struct call *c, char *low)
-{
-    getcontext(&c->there);
-    c->there.uc_link = NULL;
-    c->there.uc_stack.ss_sp = low;
-    c->there.uc_stack.ss_size = ALL_BYTES - GUARD_BYTES;
-    makecontext(&c->there, enter, 0);
-}
-
 bool deep_call(bool (*fn)(void *arg), void *arg)
 {
     char *stack = os_stack_room() < DEEP_STACK ? stack_take() : NULL;
     if (!stack)
         return fn(arg);
     struct call c = {.fn = fn, .arg = arg};
-    aim(&c, stack + GUARD_BYTES);
+    os_context_make(&c.there, stack + GUARD_BYTES, ALL_BYTES - GUARD_BYTES, enter);
     const char *low = fault_stack(stack + GUARD_BYTES);
     entered = &c;
     swapcontext(&c.here, &c.there);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See fibres.h.
 #include "device/sched/fibres.h"
+#include "base/os.h"
 #include "device/fault/fault.h"
 #include "jit/abi/run.h"
 #include <errno.h>
@@ -169,16 +170,6 @@ static void fibre_main(void)
     leave(f);
 }
 
-// A function of its own: compilers take getcontext for a setjmp, behind which a caller's variables would be in doubt.
-static void fibre_aim(struct fibre *f)
-{
-    getcontext(&f->here);
-    f->here.uc_link = NULL;
-    f->here.uc_stack.ss_sp = low_of(f);
-    f->here.uc_stack.ss_size = (size_t)((char *)f - low_of(f));
-    makecontext(&f->here, fibre_main, 0);
-}
-
 static struct fibre *fibre_begin(struct fibres *all, struct jit_block *block, heddle_thread_fn *fn, uint32_t thread)
 {
     const struct fault_scope *scope = fault_scope_of_thread();
@@ -193,7 +184,7 @@ static struct fibre *fibre_begin(struct fibres *all, struct jit_block *block, he
     f->scope.code = scope->code;
     f->scope.kernel = scope->kernel;
     f->scope.block = block;
-    fibre_aim(f);
+    os_context_make(&f->here, low_of(f), (size_t)((char *)f - low_of(f)), fibre_main);
     return all->of[thread] = f;
 }
 
